@@ -179,6 +179,11 @@ sq_device_begin(struct sq_device *device, int answer_ms) {
     }
 }
 
+const char *
+sq_device_dialog(const struct sq_device *device) {
+    return device->ops->dialog ? device->ops->dialog(device) : NULL;
+}
+
 enum sq_drawn
 sq_device_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
     return device->ops->drawn ? device->ops->drawn(device, deadline)

@@ -7,6 +7,8 @@
 #ifndef SQ_DEVICE_DEVICE_H
 #define SQ_DEVICE_DEVICE_H
 
+#include <stdatomic.h>
+
 #include "device/device_hand.h"
 #include "device/tree.h"
 #include "eye/difference.h"
@@ -198,7 +200,7 @@ struct sq_touch {
     struct sq_dev_pt at;
     int id;          /* of the node that it is for; 0: not known */
     bool only_focus; /* the node shall get the focus, and need not be touched */
-    int count;       /* number of taps, 1 or 2 */
+    int count;       /* number of taps, 1 or 2; 0: see has_mouse */
     int duration_ms; /* 0: a tap; else a long press */
 };
 
@@ -206,7 +208,8 @@ struct sq_swipe {
     struct sq_dev_pt from;
     struct sq_dev_pt to;
     int duration_ms;
-    bool is_drag; /* what is at its start is moved; else the screen may be */
+    bool is_drag;   /* what is at its start is moved; else the screen may be */
+    bool is_scroll; /* the screen shall move by its length, and not further */
 };
 
 /* The apps that can be launched. Spans point into the arena. */
@@ -251,6 +254,8 @@ typedef bool sq_capture_fn(struct sq_device *device,
  */
 typedef enum sq_drawn sq_drawn_fn(struct sq_device *device,
                                   const struct sq_deadline *deadline);
+/* Optional. Returns what a dialog asks that keeps all else waiting, or NULL. */
+typedef const char *sq_dialog_fn(const struct sq_device *device);
 /*
  * Optional. Captures a frame that stays on the device, and keeps the one
  * with the hash `needed` (0: none), too. Fails with SQ_ERR_UNSUPPORTED if
@@ -342,6 +347,7 @@ struct sq_device_ops {
     sq_screen_fn *screen;
     sq_capture_fn *capture;
     sq_drawn_fn *drawn;
+    sq_dialog_fn *dialog;
     sq_keep_frame_fn *keep_frame;
     sq_watch_frames_fn *watch_frames;
     sq_fetch_part_fn *fetch_part;
@@ -372,9 +378,11 @@ struct sq_device_ops {
     const struct sq_hand_ops *hand;
     bool has_text_ways; /* text may arrive in several ways; see typing */
     bool apps_are_tabs; /* apps lists them; the foreground app is a page */
+    /* A touch can be none: the mouse is moved there. */
+    bool has_mouse;
 
-    /* Screenshots list the elements by default, as on simulators. */
-    bool screenshots_list_elements;
+    /* Screenshots describe it, and list the elements by default. */
+    bool is_simulator;
     bool elements_are_instant; /* the tree costs about a millisecond */
     bool elements_are_cheap;   /* the tree costs at most about a capture */
     bool capture_is_cheap;     /* receipts include a capture by default */
@@ -417,7 +425,11 @@ struct sq_last_look {
 struct sq_device {
     const struct sq_device_ops *ops;
     struct sq_device_info info;
-    bool is_lost; /* set by its kind: open it again before the next call */
+    /* Set by its kind, in any thread: open it again before the next call. */
+    atomic_bool is_lost;
+    bool may_return;     /* when lost: a look may open it again itself */
+    bool is_new_session; /* after it was lost, which no answer said yet */
+    int64_t opening_ns;  /* of the call that opened it, which are not its own */
     /* What the device does not tell, as far as known: the two below. */
     bool password_focus_is_untold;
     bool display_is_untold; /* its size is read in another way */
@@ -487,10 +499,13 @@ sq_capture_fn sq_device_capture;
 
 /*
  * An operation begins to use the device. A part of the device that needs longer
- * than answer_ms for an answer counts as hanging; 0: as configured.
+ * than answer_ms for an answer counts as hanging; 0: as configured. What looks
+ * between two calls passes SQ_NO_CALL: the next call tells what it met.
  */
+#define SQ_NO_CALL (-1)
 sq_begin_fn sq_device_begin;
 
+sq_dialog_fn sq_device_dialog;
 sq_drawn_fn sq_device_drawn;
 sq_keep_frame_fn sq_device_keep_frame;
 sq_watch_frames_fn sq_device_watch_frames;

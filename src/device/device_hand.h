@@ -89,6 +89,9 @@ struct sq_looks {
     struct sq_opt_double font_scale;
     struct sq_opt_int density; /* dots per inch; 0: that of the device */
     struct sq_opt_text locale; /* BCP 47, such as "de-DE" */
+    /* Of browsers only. */
+    struct sq_opt_text time_zone; /* such as "Asia/Tokyo"; empty: its own */
+    struct sq_opt_bool offline;
 };
 
 /* A value that an app receives when it is started. */
@@ -211,6 +214,7 @@ struct sq_hand_ops {
     const char *instead[SQ_HAND_VERBS];
     /* An app is one folder of this computer; `text` is its path. */
     bool installs_folders;
+    bool installs_files; /* with it: also by the path of a file */
 };
 
 /*

@@ -10,7 +10,9 @@
 #include "device/browser/browser.h"
 #include "device/demo/demo.h"
 #include "device/ios/ios.h"
+#include "device/ui_xml.h"
 #include "device/webdriver/webdriver.h"
+#include "image/pipeline/decoder.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
 #include "util/mem.h"
@@ -51,10 +53,29 @@ const struct sq_device_kind sq_device_kinds[] = {
       .by_name_only = true,
       .hand = &sq_webdriver_hand,
       .keep_ms = 5000,
+      .is_not_listed_when_open = true,
+      .open_ms = 120000,
       .list = sq_webdriver_list,
-      .open = sq_webdriver_open },
+      .open = sq_webdriver_open,
+      .finish = sq_webdriver_finish },
     { .name = NULL },
 };
+
+bool
+sq_devices_serve_reader(const char *what, struct sq_err *err) {
+    static const struct sq_foreign_reader *const readers[] = {
+        &sq_picture_reader,
+        &sq_ui_xml_reader,
+        &sq_plist_reader,
+        NULL,
+    };
+    if (!what) {
+        return sq_foreign_serve(readers, err);
+    }
+    return strcmp(what, "gunzip") == 0
+             ? sq_gunzip_serve(err)
+             : sq_fail(err, SQ_ERR_ARGUMENT, "\"%s\" is not known", what);
+}
 
 const char *
 sq_device_key_name_at(size_t index) {
@@ -129,6 +150,12 @@ sq_devices_destroy(struct sq_devices *devices) {
         devices->slots = slot->next;
         sq_device_destroy(slot->device);
         sq_mem_free(slot);
+    }
+    for (const struct sq_device_kind *kind = devices->kinds; kind->name;
+         kind++) {
+        if (kind->finish) {
+            kind->finish();
+        }
     }
     for (size_t i = 0; i < MAX_KINDS; i++) {
         sq_device_list_finish(&devices->kept[i].list);
@@ -237,7 +264,10 @@ list_all(struct sq_devices *devices, enum check check,
     bool ok = true;
     for (const struct sq_device_kind *kind = devices->kinds; ok && kind->name;
          kind++) {
-        ok = list_kind(devices, kind, check, &list, deadline, err);
+        /* Those are never chosen by default, and may take long to list. */
+        if (check == CHECK_AGAIN || !kind->by_name_only) {
+            ok = list_kind(devices, kind, check, &list, deadline, err);
+        }
     }
     if (ok) {
         *out = list;
@@ -283,6 +313,19 @@ find_info(const struct sq_device_list *list, const char *id) {
     return NULL;
 }
 
+/* Adds an open device whose kind need not be listed. Returns whether it did. */
+static bool
+add_open(struct sq_devices *devices, const char *id,
+         struct sq_device_list *out) {
+    sq_lock_lock(devices->lock);
+    const struct slot *slot = find_slot(devices, id);
+    bool ok = slot && slot->device && slot->kind->is_not_listed_when_open
+           && !slot->device->is_lost
+           && sq_device_list_add(out, &slot->device->info, NULL);
+    sq_lock_unlock(devices->lock);
+    return ok;
+}
+
 /*
  * Lists kinds until the named device is found. Listing a kind can be slow, so
  * the most likely kind comes first.
@@ -291,6 +334,9 @@ static bool
 list_until(struct sq_devices *devices, const char *id,
            struct sq_device_list *out, const struct sq_deadline *deadline,
            struct sq_err *err) {
+    if (add_open(devices, id, out)) {
+        return true;
+    }
     const struct sq_device_kind *likely = known_kind(devices, id);
     if (likely && !list_kind(devices, likely, USE_CACHE, out, deadline, err)) {
         return false;
@@ -342,9 +388,18 @@ open_slot(struct sq_devices *devices, struct slot *slot,
     if (last && !last->is_lost && last->info.connection == info->connection) {
         return true;
     }
-    if (!slot->kind->open(&devices->options, info, &device, deadline, err)) {
+    struct sq_deadline limit = *deadline;
+    const int64_t start_ns = sq_clock_monotonic_ns();
+    if (slot->kind->open_ms) {
+        limit.at_ns = start_ns + (int64_t)slot->kind->open_ms * 1000000;
+    }
+    if (!slot->kind->open(&devices->options, info, &device, &limit, err)) {
         return false;
     }
+    if (slot->kind->open_ms) {
+        device->opening_ns = sq_clock_monotonic_ns() - start_ns;
+    }
+    device->is_new_session = last && last->is_lost;
     sq_device_changed(device);
     sq_lock_lock(devices->lock);
     slot->device = device;

@@ -23,8 +23,8 @@ struct sq_devices_options {
     struct sq_adb *adb;     /* NULL: no Android devices; not owned */
     const char *default_id; /* for calls that name none; NULL: the only one */
     struct sq_browser_config browser;
-    bool keeps_browser;          /* after this process, for the next one */
-    struct sq_strings webdriver; /* endpoints: [NAME=]URL[ CAPABILITIES] */
+    bool keeps_browser; /* after this process, for the next one */
+    struct sq_webdriver_config webdriver;
 };
 
 /* Why one kind could not list its devices. The other kinds are still listed. */
@@ -86,6 +86,13 @@ struct sq_device_kind {
      * 0: never.
      */
     int keep_ms;
+    /* An open device tells itself that it is lost: calls do not list it. */
+    bool is_not_listed_when_open;
+    /*
+     * Time limit of `open`, because a device may have to be waited for: in
+     * addition to that of the call. 0: that of the call.
+     */
+    int open_ms;
     sq_list_devices_fn *list;
     /* Returns the names of its keys; NULL after the last. Optional. */
     const char *(*key_name_at)(size_t index);
@@ -97,10 +104,19 @@ struct sq_device_kind {
     /* Changes an id of this kind into its canonical form. Optional. */
     void (*fold_id)(char id[SQ_DEVICE_ID_SIZE]);
     sq_open_device_fn *open;
+    /* Ends what outlives calls and devices. Waits a short time. Optional. */
+    void (*finish)(void);
 };
 
 /* The table of all kinds. Ends with a row whose name is NULL. */
 extern const struct sq_device_kind sq_device_kinds[];
+
+/*
+ * The worker that reads bytes of others for a server: pictures, and what
+ * devices send; with "gunzip" one stream of a phone. Answers until it is
+ * closed. what may be NULL.
+ */
+bool sq_devices_serve_reader(const char *what, struct sq_err *err);
 
 /* Returns the name of a key of the first kind that has names. */
 const char *sq_device_key_name_at(size_t index);
@@ -215,6 +231,12 @@ void sq_devices_release(struct sq_devices *devices, struct sq_device *device);
 bool sq_browser_probe(const char *wanted, char path[SQ_PATH_SIZE],
                       char version[SQ_DEVICE_TEXT_SIZE], bool *has_sandbox,
                       struct sq_err *err);
+
+/*
+ * Opens libcurl, by which WebDriver servers are reached, and writes its name
+ * and version; version may be NULL.
+ */
+bool sq_webdriver_probe(char version[SQ_DEVICE_TEXT_SIZE], struct sq_err *err);
 
 /* Ends the browser that commands share. *was_open: there was one. */
 bool sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,

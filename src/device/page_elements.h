@@ -9,14 +9,30 @@
 extern const char sq_browser_walk[];
 extern const size_t sq_browser_walk_size;
 
-struct sq_opaque_frames;
+#define SQ_MAX_FRAMES 32
+
+/* Frames of other origins, and where their contents begin. */
+struct sq_opaque_frames {
+    struct sq_opaque_frame {
+        struct sq_node *node;
+        struct sq_dev_pt at;
+        double by;           /* device pixels of one of its pixels */
+        bool has_focus;      /* it, and no other one */
+        const char *session; /* of the walk that listed it */
+        int context;
+    } items[SQ_MAX_FRAMES];
+    int count;
+};
 
 /* Where a frame is, in device space. */
 struct sq_frame_place {
     struct sq_node *parent; /* its row; NULL: its first row is the root */
     struct sq_dev_pt at;
+    double by; /* device pixels of one of its pixels; 0: 1 */
     struct sq_dev_rect clip;
     bool is_unseen;
+    bool has_no_focus;     /* another frame has it */
+    struct sq_span origin; /* of its document, which its rows have as package */
     struct sq_opaque_frames *opaque; /* gets those in it; NULL: not needed */
 };
 

@@ -62,6 +62,7 @@ struct sq_tree {
     struct sq_node *root; /* NULL: the screen has no elements */
     int count;
     int unlisted; /* elements of the page that are not on the screen */
+    bool is_cut;  /* too large, or not read in time, to be whole */
 };
 
 /* Returns the next node in document order, or NULL after the last. */

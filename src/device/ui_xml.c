@@ -74,6 +74,7 @@ parse_bounds(struct sq_span text) {
 /* Flags of the document that are not flags of a node. */
 #define UNLABELLED (1u << 30)
 #define SHOWING_HINT (1u << 31)
+#define NOT_SHOWN (1u << 29)
 
 /* The attributes that are a text of the node or a flag; not the bounds. */
 static const struct attribute {
@@ -121,6 +122,9 @@ read_attribute(struct sq_node *node, const char *name, const char *value) {
         }
         return;
     }
+    if (strcmp(name, "displayed") == 0 && strcmp(value, "false") == 0) {
+        node->flags |= NOT_SHOWN;
+    }
 }
 
 /*
@@ -135,7 +139,10 @@ read_attributes(struct reader *reader, const char *name, const char **pairs,
     }
     bool showing_hint = node->flags & SHOWING_HINT;
     reader->info.unlabelled += (node->flags & UNLABELLED) != 0;
-    node->flags &= ~(UNLABELLED | SHOWING_HINT);
+    if (node->flags & NOT_SHOWN) {
+        node->bounds = (struct sq_dev_rect){ 0 }; /* nothing to touch */
+    }
+    node->flags &= ~(UNLABELLED | SHOWING_HINT | NOT_SHOWN);
     if (node->class_name.len == 0 && strcmp(name, "node") != 0) {
         node->class_name = sq_span_of(name);
     }
@@ -216,6 +223,7 @@ struct ios_attributes {
     struct sq_span value;
     struct sq_span placeholder;
     int numbers[4]; /* x, y, width, height */
+    bool is_hidden;
 };
 
 static void
@@ -250,6 +258,8 @@ read_ios_attribute(struct ios_attributes *all, struct sq_node *node,
         node->flags |= SQ_NODE_FOCUSED;
     } else if (strcmp(name, "selected") == 0 && is_true) {
         node->flags |= SQ_NODE_SELECTED;
+    } else if (strcmp(name, "visible") == 0 && strcmp(value, "false") == 0) {
+        all->is_hidden = true;
     }
 }
 
@@ -270,6 +280,9 @@ read_ios(const char *name, const char **pairs, struct sq_node *node) {
         all.numbers[0] + (all.numbers[2] > 0 ? all.numbers[2] : 0),
         all.numbers[1] + (all.numbers[3] > 0 ? all.numbers[3] : 0),
     };
+    if (all.is_hidden) {
+        node->bounds = (struct sq_dev_rect){ 0 };
+    }
     /* Without an identifier of its own the name is the label again. */
     if (!sq_span_equal(all.name, all.label)) {
         node->resource_id = all.name;
@@ -546,8 +559,8 @@ find_document(struct sq_span *text, struct sq_err *err) {
 }
 
 bool
-sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
-                struct sq_ui_xml_info *info, struct sq_err *err) {
+sq_ui_xml_parse_here(struct sq_span text, struct sq_tree *out,
+                     struct sq_ui_xml_info *info, struct sq_err *err) {
     struct reader reader = { .err = err, .info.rotation = -1 };
     struct sq_buf scratch;
     sq_buf_init(&scratch, MAX_REPAIRED_BYTES);
@@ -561,8 +574,6 @@ sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
         return false;
     }
     *out = reader.tree;
-    if (info) {
-        *info = reader.info;
-    }
+    *info = reader.info;
     return true;
 }

@@ -6,6 +6,7 @@
 #define SQ_DEVICE_UI_XML_H
 
 #include "device/tree.h"
+#include "sys/foreign.h"
 #include "util/buf.h"
 #include "util/err.h"
 
@@ -34,6 +35,14 @@ struct sq_ui_xml_info {
  */
 bool sq_ui_xml_parse(struct sq_span text, struct sq_tree *out,
                      struct sq_ui_xml_info *info, struct sq_err *err);
+
+/*
+ * Does so in this process, even if sq_foreign_is_on: for the worker, whose
+ * reader this is.
+ */
+bool sq_ui_xml_parse_here(struct sq_span text, struct sq_tree *out,
+                          struct sq_ui_xml_info *info, struct sq_err *err);
+extern const struct sq_foreign_reader sq_ui_xml_reader;
 
 /* Repairs invalid characters in XML that Android writes. */
 

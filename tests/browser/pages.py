@@ -2,7 +2,10 @@
 import http.server
 import json
 import threading
+import time
 
+TELL_FILES = ("""onchange="say([this.id, ...Array.from(this.files).flatMap("""
+              """file => [file.name, file.size])])\"""")
 HEAD = """<!doctype html><meta charset=utf-8><script>
 function say(word) {
   const request = new XMLHttpRequest();
@@ -14,7 +17,8 @@ function say(word) {
 PAGES = {
     "/shop": """<title>Shop</title><h1>Shop of things</h1>
 <p>Hello <b>world</b>, text.</p>
-<label>Email <input id=email oninput="say(['email', this.value])"></label>
+<label>Email <input id=email oninput="say(['email', this.value])"
+onkeyup="window.released = this.value"></label>
 <label>Secret <input type=password id=pw value=hunter2secret></label>
 <label>Card <input autocomplete=cc-number value=4111111111111111></label>
 <label><input type=checkbox onchange="say(['agree', this.checked])"> I agree</label>
@@ -23,7 +27,7 @@ PAGES = {
 <a href=/second>Next page</a>
 <p id=late>quiet</p>
 <button onclick="setTimeout(() => late.textContent = 'it came', 300)">Later</button>
-<button onclick="say(['keys', 0]); document.onkeydown =
+<button onclick="say(['keys', window.released || '']); document.onkeydown =
   e => say(['key', e.key, e.ctrlKey, e.shiftKey])">Keys</button>
 <div id=host></div>
 <div style="position:relative;width:200px;height:60px">
@@ -36,13 +40,26 @@ root.innerHTML = "<button>In shadow</button>";
 root.querySelector("button").onclick = () => say("shadow");
 onscroll = () => window.scrolled = scrollY;
 </script>""",
+    "/secrets": """<title>Secrets</title>
+<label>Shown <input type=password id=shown value=hunter2a></label>
+<button onclick="shown.type = 'text'">Show it</button>
+<label>Card number <input value="4242 0000"></label>
+<label>Security code <input value=hunter2b></label>
+<label>Numer <input value="4111 1111-1111 1111"></label>
+<label>Order <input value=4111111111111112></label>
+<div role=textbox contenteditable aria-label=Rich
+style="-webkit-text-security:disc">hunter2c</div>
+<div role=textbox contenteditable aria-label=Note>4111 1111 1111 1111</div>""",
     "/second": """<title>Second</title><h1>Second page</h1>
 <button onclick="say('second')">Here</button>""",
+    "/spa": """<title>Spa</title><h1>Spa</h1><a href=#part>To a part</a>
+<button onclick="history.pushState({}, '', '/spa/next')">To the next</button>""",
     "/login": """<title>Login</title><script>
 document.cookie = "me=1; max-age=9999"; document.write("<p>in</p>");
 </script>""",
     "/noisy": """<title>Noisy</title><h1>Noisy</h1><script>
 console.log("first words", 7); console.error("second words");
+console.warn("objects", {a: 1, b: "x"}, [1, 2]);
 fetch("/missing"); setTimeout(() => { throw new Error("third words") }, 0);
 </script>""",
     "/files": """<title>Files</title><h1>Files</h1>
@@ -59,6 +76,34 @@ tell(); matchMedia("(prefers-color-scheme: dark)").onchange = tell;
 navigator.geolocation.watchPosition(at => say([at.coords.latitude,
   at.coords.longitude]));
 </script>""",
+    "/plain": """<title>Plain</title>
+<meta name=viewport content="width=device-width"><h1>Plain</h1>
+<button onclick="say('plain')">No handlers</button><p>Only text</p>
+<div style="height:9000px"></div><script>
+onscrollend = () => say(["at", Math.round(scrollY)]);
+document.querySelector("p").onpointerdown = e => window.down = e.timeStamp;
+document.querySelector("p").onpointerup = e =>
+  say([e.pointerType, e.timeStamp - window.down > 550]);
+</script>""",
+    "/upload": f"""<title>Upload</title><h1>Upload</h1>
+<label>Photo <input type=file id=photo {TELL_FILES}></label>
+<label>Many <input type=file multiple id=many {TELL_FILES}></label>
+<input type=file hidden id=unseen {TELL_FILES}>
+<button onclick="unseen.click()">Choose</button>
+<iframe src=http://localhost:PORT/attached width=300 height=100></iframe>""",
+    "/framed": """<title>Framed</title><h1>Framed</h1><label>Own
+<input type=password oninput="say(['own', this.value])"></label>
+<iframe src=http://localhost:PORT/code width=300 height=100></iframe>""",
+    "/code": """<label>Code <input type=password autofocus
+oninput="say(['code', this.value])"></label>""",
+    "/fieldframes": """<title>Fields</title><iframe width=300 height=100
+srcdoc="<body contenteditable aria-label=Letter oninput='parent.say([&quot;letter&quot;,
+this.innerText])'>Dear"></iframe><label>Own <input></label>
+<iframe src=http://localhost:PORT/onefield?1 width=300 height=100></iframe>
+<iframe src=http://localhost:PORT/onefield?2 width=300 height=100></iframe>""",
+    "/onefield": """<label><span id=s></span> <input oninput="say([s.textContent,
+this.value])"></label><script>s.textContent = "Part " + location.search[1]</script>""",
+    "/attached": f"""<label>Inner <input type=file id=inner {TELL_FILES}></label>""",
     "/logged": """<title>Logged</title><script>
 document.write("<p>" + (document.cookie || "out") + "</p>");
 </script>""",
@@ -84,6 +129,13 @@ Soon</button>""",
 <iframe src=http://127.0.0.1:PORT/innermost width=300 height=100></iframe>""",
     "/innermost": """<button onclick="say('innermost')">Innermost</button>""",
     "/shadowed": """<button onclick="say('shadowed')">Shadowed</button>""",
+    "/liar": """<title>Liar</title><button onclick="say('truth')">Truth</button><script>
+Element.prototype.getBoundingClientRect = () => new DOMRect(0, 0, 1, 1);
+Object.defineProperty(window, "innerWidth", { value: 5000 });
+Array.prototype.push = Array.prototype.map = () => 0;
+document.querySelectorAll = () => [];
+globalThis.squint = { list: () => ({ rows: [], more: 0, next: 1 }) };
+</script>""",
     "/nodes": """<title>Nodes</title>
 <button id=a onclick="say('a'); this.textContent = 'Count ' + ++window.n">One</button>
 <button id=b onclick="a.style.marginLeft = '300px'">Move</button>
@@ -115,11 +167,65 @@ Drop here</div>
 onclick="say('under')">Under it</button>
 <script>document.addEventListener("mousemove", e => {
   if (e.target.closest("#mover")) mover.style.left = "700px"; });</script>""",
+    "/shapes": """<title>Shapes</title><style>.icon::before{content:"Save"}</style>
+<p style="width:260px">Some words before the short <a href=#x onclick="say('wrapped')">link
+it</a> that is on two lines.</p>
+<button class=icon onclick="say('icon')"></button>
+<button style="display:contents" onclick="say('contents')">No box</button>
+<svg width=100 height=30><g onclick="say('drawn')"><text y=20>Drawn</text></g></svg>
+<input type=checkbox id=c hidden onchange="say(['c', this.checked])">
+<label for=c>Own box</label>
+<x-own>Slotted</x-own>
+<div style="transform:scale(.5);transform-origin:0 0;height:120px;width:800px">
+<iframe srcdoc="<p>Half</p><button onclick='parent.say(&quot;half&quot;)'>Half size</button>"
+width=300 height=100></iframe>
+<iframe src=http://localhost:PORT/scaled width=300 height=100></iframe></div>
+<div style="zoom:2"><iframe width=300 height=60 srcdoc="<div style='height:20px'></div>
+<button onclick='parent.say(&quot;twice&quot;)'>Twice</button>"></iframe></div>
+<script>customElements.define("x-own", class extends HTMLElement {
+  constructor() { super(); this.attachShadow({mode: "open"}).innerHTML = "<slot>"; }
+});</script>""",
+    "/wraps": """<title>Wraps</title><body onclick="say('body')"><p>First words</p>
+<div tabindex=0><div role=row><div role=gridcell>Left</div><div role=gridcell>Right</div>
+</div></div><div tabindex=0 style="height:80px;overflow:auto" id=grid></div><script>
+grid.innerHTML = Array.from({length: 30}, (_, i) =>
+  `<div><div ondblclick="say('cell ${i}')">Cell ${i}</div><div>Other ${i}</div></div>`).join("")
+</script>""",
+    "/scaled": """<p>Other</p><p><button onclick="say('other')">Other size</button>
+<iframe srcdoc="<button onclick='parent.say(&quot;inside&quot;)'>Inside</button>"
+style="transform:scale(.5)" width=120 height=40></iframe>""",
+    "/wide": """<title>Wide</title><style>button{position:absolute;font-size:30px}</style>
+<div style="width:980px;height:2000px"></div>
+<button style="left:800px;top:300px" onclick="say('right')">Right</button>
+<button style="left:20px;top:1900px" onclick="say('low')">Low</button>""",
+    "/zoomable": """<title>Zoomable</title><style>button{position:absolute}</style>
+<meta name=viewport content="width=device-width"><div style="height:2000px"></div>
+<button style="left:20px;top:40px" onclick="say('near')">Near</button>
+<button style="left:250px;top:400px" onclick="say('right')">Right</button>
+<script>let zoom; visualViewport.onresize = () => { clearTimeout(zoom);
+  zoom = setTimeout(() => say(["zoom", visualViewport.scale]), 100); };</script>""",
+    "/zone": """<title>Zone</title>
+<meta name=viewport content="width=device-width"><h1>Zone</h1><p id=p></p><p id=net>unasked</p>
+<button onclick="fetch('/second').then(() => net.textContent = 'reached',
+  () => net.textContent = 'no network')">Ask</button>
+<script>p.textContent = Intl.DateTimeFormat().resolvedOptions().timeZone + " "
+  + new Date(0).getHours();</script>""",
+    "/far": """<title>Far</title><button style="position:fixed"
+onclick="far.textContent = 'far 1'">Change far</button>
+<label>Amount <input value=7 style="margin:50px"></label>
+<div style="cursor:pointer"><button>Wrapped</button><p></p></div>
+<label>Code <input type=password id=code></label>
+<button onclick="alert('Stop here')">Ask</button>
+<div style="height:3000px"></div><p id=far>far 0</p>""",
     "/react": """<title>React</title><p id=p>zero</p><div id=d>box</div>
 <button onclick="d.style.background = 'red'">Paint</button>
 <button onclick="p.textContent = 'one'; setTimeout(() => p.textContent = 'two', 900)">
 Twice</button>
 <button onclick="window.n = 1">Nothing</button>
+<button onclick="say('left')" oncontextmenu="say('context'); p.textContent = 'menu';
+  return false">Context</button>
+<button onclick="setTimeout(() => { p.textContent += '!'; say('much later') }, 1500)">
+Much later</button>
 <style>.menu:hover + b { display: block } b { display: none }</style>
 <button class=menu>Menu</button><b>Hovered</b>""",
     "/canvas": """<title>Canvas</title><canvas id=c width=300 height=100
@@ -134,6 +240,12 @@ for (let i = 0; i < 20000; i++) {
 }
 </script>""",
     "/hang": """<title>Hang</title><button onclick="for (;;);">Hang</button>""",
+    "/local": """<title>Local</title><p id=p>asking</p><script>
+const names = ["localhost.", "a.localhost", "a.localhost.", "127.0.0.2", "0", "[::1]",
+  "[::ffff:7f00:1]"];
+Promise.all(names.map(name => fetch(`http://${name}:PORT/second`, {mode: "no-cors"})
+  .then(() => name, () => ""))).then(all => p.textContent = "reached: " + all.join(" "));
+</script>""",
     "/reach": """<title>Reach</title><p id=p>waiting</p><script>
 fetch("http://127.0.0.2:PORT/second", {mode: "no-cors"})
   .then(() => p.textContent = "reached", () => p.textContent = "not reached");
@@ -165,7 +277,9 @@ class Site:
 
             def do_GET(self):  # pylint: disable=invalid-name
                 """A page."""
-                page = PAGES.get(self.path)
+                if self.path == "/never":  # for as long as the test runs
+                    time.sleep(3600)
+                page = PAGES.get(self.path.split("?")[0])
                 site.asked.append((self.server.server_address[0], self.path))
                 if page is None:
                     self.answer("none", 404)

@@ -72,7 +72,9 @@ def attach_test(cases, squint, site, folder):
                     and "heading Second page" in client.rows(),
                     "a popup of its tab is its own", popup)
         client.open(site.origin + "/many")
-        cases.check(client.do("dump")["count"] > 20, "reads large answers")
+        answer = client.listed(20)
+        cases.check(answer.get("count", 0) > 20, "reads large answers",
+                    str(answer)[:300])
         client.end()
         cases.check(running.process.poll() is None
                     and wait_for(lambda: running.pages() == [own]),
@@ -138,8 +140,7 @@ def profile_test(cases, squint, site, folder):
                 and "another profile" in locked.get("suggestion", ""),
                 "one in use is told", locked)
     other.end()
-    running = browsers_of(folder)
-    os.kill(min(running), signal.SIGKILL)
+    os.kill(browsers_of(folder)[0], signal.SIGKILL)
     wait_for(lambda: not browsers_of(folder))
     client.do("dump")
     again = client.open(site.origin + "/logged")
@@ -195,6 +196,30 @@ def visible_test(cases, squint, site, folder):
             os.environ[name] = value
 
 
+def zoom_test(cases, client, site):
+    """Pages that show more, or less, than the phone is wide."""
+    client.open(site.origin + "/wide")
+    site.said.clear()
+    client.tap("Right")
+    shown = client.do("find", selector={"text": "Right"})["elements"][0]
+    client.do("tap", x=shown["centerX"], y=shown["centerY"])
+    client.tap("Low")
+    cases.check(site.said == ["right", "right", "low"],
+                "a page that is wider than the phone", site.said, shown)
+    client.open(site.origin + "/zoomable")
+    site.said.clear()
+    pinched = client.do("pinch", x=180, y=400, scale=3, deviceSpace=True)
+    wait_for(lambda: site.said)
+    before = client.rows()
+    client.tap("Right")
+    client.tap("Near")
+    zooms = [word[1] for word in site.said if word[0] == "zoom"]
+    taps = [word for word in site.said if word[0] != "zoom"]
+    cases.check(zooms[-1] > 1.5 and taps == ["right", "near"]
+                and "button Near" not in before,
+                "a page that two fingers have zoomed", site.said, before, pinched)
+
+
 def emulate_test(cases, squint, site, folder):
     """Phones that are imitated, and what pages learn."""
     flags = ("--browser", "-s", "browser", "--browser-allow",
@@ -212,6 +237,25 @@ def emulate_test(cases, squint, site, folder):
     client.tap("Touch")
     cases.check([word for word in site.said if isinstance(word, str)]
                 == ["touch", "click"], "taps are touches", site.said)
+    client.open(site.origin + "/plain")
+    site.said.clear()
+    tapped = client.tap("No handlers")
+    client.tap("Only text")
+    client.do("tap", selector={"text": "Only text"}, durationMs=600)
+    cases.check(site.said == ["plain", ["touch", False], ["touch", True]]
+                and "error" not in tapped,
+                "also on a page that handles no touches", tapped, site.said)
+    page = client.do("tap", elementIndex=int(client.do("dump")["elements"][0].split()[0]))
+    cases.check("tapped" in page, "the page itself can be tapped", page)
+    client.do("scroll", direction="down", amount=0.5)
+    scrolled = wait_for(lambda: site.said[-1][0] == "at") and site.said[-1][1]
+    client.do("swipe", **{"from": {"x": 100, "y": 600}, "to": {"x": 100, "y": 300}},
+              durationMs=100, deviceSpace=True)
+    wait_for(lambda: site.said[-1] != ["at", scrolled])
+    cases.check(scrolled == 320 and site.said[-1][1] - scrolled > 400,
+                "scrolls by a length, and a quick swipe throws the page", scrolled,
+                site.said)
+    zoom_test(cases, client, site)
     changed = client.do("appearance", dark="on", locale="de-CH")
     client.open(site.origin + "/self")
     rows = client.rows()
@@ -237,8 +281,37 @@ def emulate_test(cases, squint, site, folder):
         client.end()
 
 
+def secrets_test(cases, squint, site, folder):
+    """A stored secret is typed only where the frame's origin may get it too."""
+    path = folder + "/secrets"
+    with open(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600), "w",
+              encoding="ascii") as file:
+        file.write("pin=canary7\n")
+    other = f"http://localhost:{site.port}"
+    os.environ["SQUINT_SECRETS_FILE"] = path
+    for allowed in ([site.origin], [site.origin, other]):
+        os.environ["SQUINT_SECRETS_ALLOW"] = ",".join("pin=" + one for one in allowed)
+        client = Client(squint, folder, "--browser", "-s", "browser",
+                        "--browser-allow", f"{site.origin},{other}")
+        client.open(site.origin + "/framed")
+        wait_for(lambda client=client: "Code" in json.dumps(client.rows()))
+        site.said.clear()
+        answer = client.do("input", secret="pin", selector={"text": "Code"})
+        own = client.do("input", secret="pin", selector={"text": "Own"})
+        want = [["own", "canary7"]]
+        if other in allowed:
+            want.insert(0, ["code", "canary7"])
+        else:
+            cases.check(answer.get("error") == "REFUSED_BY_PERSON"
+                        and other in answer["message"], "names the frame", answer)
+        cases.check(site.said == want, f"types a secret into {len(want)} fields",
+                    answer, own, site.said)
+        client.end()
+    del os.environ["SQUINT_SECRETS_FILE"], os.environ["SQUINT_SECRETS_ALLOW"]
+
+
 def notes_test(cases, squint, site, folder):
-    """The log, downloads and what doctor says."""
+    """The log, time zone, network, downloads and what doctor says."""
     flags = ("--browser", "-s", "browser", "--browser-allow", site.origin)
     client = Client(squint, folder, *flags)
     client.open(site.origin + "/noisy")
@@ -248,8 +321,30 @@ def notes_test(cases, squint, site, folder):
 
     cases.check(wait_for(lambda: "404" in logged() and "third words" in logged())
                 and "log: first words" in logged()
-                and "error: second words" in logged(),
+                and "error: second words" in logged()
+                and "warning: objects {a: 1, b: x} [1, 2]" in logged(),
                 "console and failed requests are in logs", logged())
+    client.do("appearance", timeZone="Asia/Tokyo")
+    client.open(site.origin + "/zone")
+    refused = client.do("appearance", timeZone="Mars/Base")
+    cases.check("text Asia/Tokyo 9" in client.rows()
+                and "time zone" in refused.get("message", ""),
+                "a time zone, and none that does not exist", refused,
+                client.rows())
+    offline = client.do("appearance", offline=True)
+    asked = client.tap("Ask")
+    opened = client.open(site.origin + "/second")
+    cases.check("+ no network" in asked.get("now", [])
+                and "offline" in opened.get("suggestion", ""),
+                "a browser without network says so", offline, asked, opened)
+    online = client.do("appearance", offline=False, timeZone="")
+    cases.check("verified" not in online, "whose page has arrived when that is told",
+                online)
+    client.open(site.origin + "/zone")
+    back = client.tap("Ask")
+    cases.check("+ reached" in back.get("now", [])
+                and "text Asia/Tokyo 9" not in client.rows(),
+                "until it is switched on again", back, client.rows())
     client.open(site.origin + "/files")
     refused = client.tap("Get it")
     for _ in range(20):
@@ -376,7 +471,7 @@ def deaths_test(cases, squint, site, folder):
                     how + " is told, and the next command works", told, again)
 
     shell.run("open", site.origin + "/second")
-    os.kill(min(browsers_of(folder)), signal.SIGKILL)
+    os.kill(browsers_of(folder)[0], signal.SIGKILL)
     wait_for(lambda: not browsers_of(folder))
     lost("the browser has ended", "a browser that was killed")
     os.kill(shell.keeper(), signal.SIGKILL)
@@ -415,6 +510,58 @@ def deaths_test(cases, squint, site, folder):
                 "a browser that does not start is told", broken)
 
 
+def slow_test(cases, squint, site, folder):
+    """A busy computer, on which pages begin late, and a journal of what was done."""
+    program = next(filter(None, map(shutil.which, NAMES)))
+    paths = [os.path.join(folder, name) for name in ("late-page", "late-browser")]
+    for path, words in zip(paths, ('sleep 7\nexec "$@"', f'exec {program} '
+                                   f'--renderer-cmd-prefix={paths[0]} "$@"')):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write("#!/bin/sh\n" + words + "\n")
+        os.chmod(path, 0o755)
+    journal = folder + "/journal"
+    flags = ("--browser", "-s", "browser", "--browser-allow", site.origin)
+    client = Client(squint, folder, *flags, "--timeout-ms", "60000",
+                    "--browser-path", paths[1], "--journal", journal)
+    opened = client.open(site.origin + "/shop")
+    cases.check("opened" in opened, "waits for a page that begins late", opened)
+    client.tap("Buy")
+    client.tap("I agree")
+    client.end()
+    site.said.clear()
+    played = subprocess.run(
+        [squint, "replay", journal, "-s", "browser"], capture_output=True, text=True,
+        timeout=2 * PATIENCE, check=False, cwd=folder, env=dict(
+            os.environ, HOME=folder, XDG_STATE_HOME=folder, XDG_CONFIG_HOME=folder,
+            XDG_CACHE_HOME=folder, XDG_RUNTIME_DIR=folder, TMPDIR=folder,
+            SQUINT_BROWSER_ENABLED="1", SQUINT_BROWSER_ALLOW=site.origin))
+    cases.check(played.returncode == 0 and "3 same" in played.stdout
+                and site.said == ["buy", ["agree", True]],
+                "a journal is played again", played, site.said)
+
+
+def cut_test(cases, squint, site, folder):
+    """The pipe of a browser breaks in the middle of a message."""
+    flags = ("--browser", "-s", "browser", "--browser-allow", site.origin,
+             "--browser-path", os.path.join(os.path.dirname(__file__), "cutting.py"))
+    for size in (50, 2000, 6000):
+        os.environ["CUT_AFTER"] = str(size)
+        client = Client(squint, folder, *flags)
+        answers = [client.open(site.origin + "/second")]
+        while "error" not in answers[-1] and len(answers) < 100:
+            answers.append(client.do("dump"))
+        cases.check(answers[-1].get("error") == "DEVICE_OFFLINE"
+                    and answers[-1].get("suggestion"),
+                    f"a pipe that breaks after {size} bytes is told", answers[-1])
+        again = client.open(site.origin + "/second")
+        cases.check(("opened" in again) == (size == 6000),
+                    "and the next call starts another browser", again)
+        client.end()
+        cases.check(wait_for(lambda: not browsers_of(folder))
+                    and not profiles_of(folder), "nothing is left of it",
+                    browsers_of(folder), profiles_of(folder))
+
+
 def shared_attach_test(cases, squint, site, folder):
     """Commands that use a browser of a person."""
     own = site.origin + "/second"
@@ -441,7 +588,8 @@ def main():
     cases = Cases()
     site = Site()
     tests = (attach_test, last_test, profile_test, visible_test, emulate_test,
-             notes_test, story_test, deaths_test, shared_attach_test)
+             secrets_test, notes_test, slow_test, cut_test, story_test, deaths_test,
+             shared_attach_test)
     with tempfile.TemporaryDirectory(prefix="sqb-") as folder:
         for test in tests:
             if not sys.argv[2:] or test.__name__[:-5] in sys.argv[2:]:

@@ -7,7 +7,6 @@ import pathlib
 import struct
 import sys
 import time
-import traceback
 import zlib
 
 sys.dont_write_bytecode = True
@@ -15,6 +14,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import named, run_all
 from children import adopt_orphans, processes_of
 from simulator import UDID, Simulator
 from squint_server import PATIENCE, SLOWNESS, SLOWNESS_NAME, Server
@@ -117,22 +117,14 @@ def run(module, fake, squint):
     cases = [(name, case) for name, case in vars(module).items()
              if inspect.isfunction(case) and case.__module__ == "__main__"
              and not name.startswith("_")]
-    failed = 0
     adopt_orphans()
-    print(f"1..{len(cases)}")
-    for number, (name, case) in enumerate(cases, 1):
-        try:
+
+    def run_one(case):
+        # A case with other parameters starts its own session.
+        if "fake" in inspect.signature(case).parameters:
+            case(fake, squint)
+        else:
             slowness = getattr(case, "slowness", SLOWNESS)
-            # A case with other parameters starts its own session.
-            if "fake" in inspect.signature(case).parameters:
-                case(fake, squint)
-            else:
-                with session(fake, squint, slowness=slowness) as it:
-                    case(it)
-            print(f"ok {number} - {name}", flush=True)
-        except Exception:  # pylint: disable=broad-except
-            failed += 1
-            print(f"not ok {number} - {name}")
-            print("# " + traceback.format_exc().replace("\n", "\n# "),
-                  flush=True)
-    return 1 if failed else 0
+            with session(fake, squint, slowness=slowness) as it:
+                case(it)
+    return run_all([named(name, run_one, case) for name, case in cases])

@@ -248,17 +248,22 @@ sq_adb_emulator_mode(const struct sq_adb *adb) {
 
 static bool
 find_in_sdk(const char *variable, char out[SQ_PATH_SIZE]) {
-    char path[SQ_PATH_SIZE];
+    char folder[SQ_PATH_SIZE];
     const char *sdk = getenv(variable);
-    if (!is_set(sdk) || sdk[0] != '/') {
+    if (!is_set(sdk) || sq_path_root_length(sdk) == 0) {
         return false;
     }
-    int len = snprintf(path, sizeof(path), "%s/platform-tools/adb", sdk);
-    if ((size_t)len >= sizeof(path) || !sq_probe_is_program(path)) {
-        return false;
-    }
-    memcpy(out, path, (size_t)len + 1);
-    return true;
+    int len = snprintf(folder, sizeof(folder), "%s/platform-tools", sdk);
+    return (size_t)len < sizeof(folder)
+        && sq_probe_program_in(sq_span_of(folder), "adb", out);
+}
+
+/* Where Android Studio puts it on Windows. */
+static bool
+find_in_data(char out[SQ_PATH_SIZE]) {
+    char folder[SQ_PATH_SIZE];
+    return sq_user_path(SQ_USER_DATA, "Android/Sdk/platform-tools", folder)
+        && sq_probe_program_in(sq_span_of(folder), "adb", out);
 }
 
 bool
@@ -272,7 +277,8 @@ sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]) {
         return true;
     }
     return find_in_sdk("ANDROID_HOME", out)
-        || find_in_sdk("ANDROID_SDK_ROOT", out) || sq_probe_program("adb", out);
+        || find_in_sdk("ANDROID_SDK_ROOT", out) || sq_probe_program("adb", out)
+        || find_in_data(out);
 }
 
 /* Returns whether the system, or what it is like, has that name. */
@@ -316,7 +322,7 @@ sq_adb_install_hint(struct sq_span os_release, bool is_macos) {
 static bool
 fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
-    struct sq_buf text = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     sq_adb_show_address(adb, place);
     sq_fail(err, SQ_ERR_NOT_FOUND,
             "no adb server answers at %s, and the program adb was not found",
@@ -331,7 +337,6 @@ fail_no_program(const struct sq_adb *adb, struct sq_err *err) {
     struct sq_span os_release = sq_buf_span(&text);
     sq_fail_hint(err, "%s",
                  sq_adb_install_hint(os_release, sq_path_is_macos()));
-    sq_buf_finish(&text);
     return false;
 }
 
@@ -402,12 +407,10 @@ start(const struct sq_adb *adb, const char *program,
         .max_errors = MAX_OUTPUT,
     };
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     bool ok = sq_process_run(&process, &limit, &end, err)
            || sq_fail_in(err, "starting the adb server");
-    ok = ok && (end.status == 0 || fail_start(&end, err));
-    sq_process_end_finish(&end);
-    return ok;
+    return ok && (end.status == 0 || fail_start(&end, err));
 }
 
 static bool

@@ -77,8 +77,7 @@ count_serial(const struct sq_buf *list, struct sq_span serial) {
 bool
 sq_android_list(struct sq_adb *adb, add_info add, void *context,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf list;
-    sq_buf_init(&list, MAX_LIST);
+    SQ_BUF(list, MAX_LIST);
     bool ok = sq_adb_list(adb, &list, deadline, err)
            && reconnect_offline(adb, &list, deadline, err);
     struct sq_span rest = sq_buf_span(&list);
@@ -91,7 +90,6 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
         }
         ok = !is_usable || add(context, &info, err);
     }
-    sq_buf_finish(&list);
     return ok;
 }
 
@@ -187,8 +185,7 @@ bool
 sq_android_server_version(struct sq_adb *adb, int *out,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
-    struct sq_buf answer;
-    sq_buf_init(&answer, MAX_LIST);
+    SQ_BUF(answer, MAX_LIST);
     bool ok = sq_adb_ask(adb, "host:version", &answer, deadline, err);
     struct sq_span digits = sq_buf_span(&answer);
     unsigned version;
@@ -199,7 +196,6 @@ sq_android_server_version(struct sq_adb *adb, int *out,
     if (ok) {
         *out = (int)version;
     }
-    sq_buf_finish(&answer);
     return ok;
 }
 

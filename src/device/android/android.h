@@ -12,4 +12,7 @@ sq_list_devices_fn sq_android_list_all;
 sq_open_device_fn sq_android_open_listed;
 bool sq_android_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]);
 
+/* The worker that decompresses one stream for a server, until it is closed. */
+bool sq_gunzip_serve(struct sq_err *err);
+
 #endif

@@ -26,15 +26,13 @@ bool
 sq_android_start_by(struct sq_android *android, struct sq_command *command,
                     const char *name, enum sq_launch_outcome *outcome,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_command_say(command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     *outcome = ok ? sq_launch_read(reply) : SQ_LAUNCH_SILENT;
-    ok = ok
-      && (sq_launch_worked(*outcome)
-          || sq_launch_fail(*outcome, name, reply, err));
-    sq_adb_output_finish(&output);
-    return ok;
+    return ok
+        && (sq_launch_worked(*outcome)
+            || sq_launch_fail(*outcome, name, reply, err));
 }
 
 /* Starts an app on devices that cannot resolve its main activity. */
@@ -64,7 +62,7 @@ resolve(struct sq_android *android, const char *package,
         struct sq_buf *component, const char **category,
         const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_component found;
     sq_command_begin(&command, RESOLVE " ;" SQ_MARK_COMMAND "; " RESOLVE,
                      LAUNCHER, package, TV_LAUNCHER, package);
@@ -79,7 +77,6 @@ resolve(struct sq_android *android, const char *package,
                                SQ_SPAN_ARGS(found.activity));
         }
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -135,11 +132,10 @@ start(struct sq_android *android, const struct sq_hand *hand,
       struct sq_err *err) {
     bool has_activity = hand->text.len > 0;
     const char *category = NULL;
-    struct sq_buf component;
     if (!sq_android_check_package(hand->package, err)) {
         return false;
     }
-    sq_buf_init(&component, MAX_COMPONENT);
+    SQ_BUF(component, MAX_COMPONENT);
     bool ok = has_activity ? name_activity(hand, &component, err)
                            : resolve(android, hand->package, &component,
                                      &category, deadline, err);
@@ -151,7 +147,6 @@ start(struct sq_android *android, const struct sq_hand *hand,
                ? start_by_monkey(android, hand->package, deadline, err)
                : sq_android_fail_package(hand->package, err);
     }
-    sq_buf_finish(&component);
     return ok;
 }
 
@@ -174,7 +169,7 @@ sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
         return false;
     }
@@ -192,7 +187,6 @@ sq_android_stop(struct sq_device *device, const char *package,
                    output.errors.len > 0 ? sq_buf_span(&output.errors) : reply,
                    err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -227,7 +221,7 @@ add_apps(struct sq_android *android, const char *command, bool are_packages,
          struct sq_app_list *list, const struct sq_deadline *deadline,
          struct sq_err *err) {
     struct sq_component app;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_android_run(android, command, &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
     while (ok
@@ -235,7 +229,6 @@ add_apps(struct sq_android *android, const char *command, bool are_packages,
                             : sq_activities_take(&text, &app))) {
         ok = add_app(list, app.package, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 

@@ -212,11 +212,11 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
         /* Its start is not part of the time of a capture. */
         sq_eye_start(&android->eye, &android->link, deadline, NULL);
     }
-    int64_t start = sq_clock_monotonic_ns();
     struct sq_err local_err = { 0 };
     if (!prepare_output(job, err)) {
         return false;
     }
+    int64_t start = sq_clock_monotonic_ns();
     if (!run_screencap(job, deadline, &local_err)) {
         record_failure(job, sq_clock_monotonic_ns() - start, &local_err);
         return sq_fail_with(err, &local_err);
@@ -337,7 +337,7 @@ reselect_panel(struct job *job, bool *changed, struct sq_err *err) {
  */
 static bool
 explain_black(struct job *job, bool *secure, bool *again, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool on = true;
     *secure = *again = false;
     bool ok = sq_android_run(job->android,
@@ -351,7 +351,6 @@ explain_black(struct job *job, bool *secure, bool *again, struct sq_err *err) {
     } else if (ok && !sq_secure_parse(sq_buf_span(&output.out), secure)) {
         *secure = false;
     }
-    sq_adb_output_finish(&output);
     return ok && (*secure || reselect_panel(job, again, err));
 }
 

@@ -270,7 +270,7 @@ void
 sq_android_describe_signals(struct sq_device *device, char *out, size_t size,
                             const struct sq_deadline *deadline) {
     struct sq_android *android = sq_android_of(device);
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_frame_count count;
     bool ok = sq_android_run(android,
                              SQ_EVENT_FEED_PROBE ";" SQ_MARK_COMMAND
@@ -284,5 +284,4 @@ sq_android_describe_signals(struct sq_device *device, char *out, size_t size,
              "changes of its screen: log of events %s, count of frames %s",
              has_events ? "found" : "not found",
              has_count ? "found" : "not found");
-    sq_adb_output_finish(&output);
 }

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "device/android/state.h"
-#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
 #include "sys/clock.h"
 #include "sys/sockets.h"
 
@@ -203,14 +203,13 @@ query(struct sq_android *android, struct sq_frame_count *out,
       const struct sq_deadline *deadline) {
     struct sq_frame_counter *counter = &android->frame_counter;
     const struct sq_deadline limit = sq_deadline_within(deadline, READ_MS);
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_android_run(android,
                              counter->is_enabled ? SQ_FRAME_COUNT_COMMAND
                                                  : ENABLE_COMMAND
                                  ";" SQ_FRAME_COUNT_COMMAND,
                              &output, &limit, NULL)
            && sq_frame_count_parse(sq_buf_span(&output.out), out);
-    sq_adb_output_finish(&output);
     counter->is_enabled = true;
     return ok;
 }
@@ -299,12 +298,10 @@ hash_row(const uint8_t *pixels, int width, uint64_t *cells) {
 
 static bool
 hash_cells(const struct sq_buf *picture, uint64_t cells[SQ_IDLE_CELLS]) {
-    const struct sq_codec *codec;
     struct sq_rows *rows;
     struct sq_row row;
-    if (!sq_codec_find(picture->data, picture->len, &codec, NULL)
-        || !codec->open(picture->data, picture->len, &sq_limits_capture, &rows,
-                        NULL)) {
+    if (!sq_picture_open(picture->data, picture->len, &sq_limits_capture, &rows,
+                         NULL)) {
         return false;
     }
     memset(cells, 0, SQ_IDLE_CELLS * sizeof(cells[0]));

@@ -315,8 +315,7 @@ check_api(struct sq_android *android, int *api,
 bool
 sq_android_clip_set(struct sq_android *android, struct sq_span text,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf command;
-    struct sq_adb_output output = { 0 };
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     int api;
     if (text.len > SQ_CLIP_MAX_BYTES) {
         return sq_fail(err, SQ_ERR_LIMIT,
@@ -326,22 +325,18 @@ sq_android_clip_set(struct sq_android *android, struct sq_span text,
     if (sq_emulator_clip_set(&android->emulator, text, deadline, NULL)) {
         return true;
     }
-    sq_buf_init(&command, MAX_COMMAND);
-    bool ok = check_api(android, &api, deadline, err)
-           && sq_clip_put_set(&command, api, text, err)
-           && call(android, &command, &output, deadline, err)
-           && (sq_clip_is_done(sq_buf_span(&output.out)) || fail_refused(err));
-    sq_adb_output_finish(&output);
-    sq_buf_finish(&command);
-    return ok;
+    SQ_BUF(command, MAX_COMMAND);
+    return check_api(android, &api, deadline, err)
+        && sq_clip_put_set(&command, api, text, err)
+        && call(android, &command, &output, deadline, err)
+        && (sq_clip_is_done(sq_buf_span(&output.out)) || fail_refused(err));
 }
 
 bool
 sq_android_clip_get(struct sq_android *android, struct sq_buf *out,
                     enum sq_clip_content *content,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf command;
-    struct sq_adb_output output = { 0 };
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     int api;
     size_t before = out->len;
     if (sq_emulator_clip_get(&android->emulator, out, deadline, NULL)) {
@@ -349,12 +344,9 @@ sq_android_clip_get(struct sq_android *android, struct sq_buf *out,
         *content = out->len > before ? SQ_CLIP_TEXT : SQ_CLIP_UNKNOWN;
         return true;
     }
-    sq_buf_init(&command, MAX_COMMAND);
-    bool ok = check_api(android, &api, deadline, err)
-           && sq_clip_put_get(&command, api, err)
-           && call(android, &command, &output, deadline, err)
-           && sq_clip_read(sq_buf_span(&output.out), api, out, content, err);
-    sq_adb_output_finish(&output);
-    sq_buf_finish(&command);
-    return ok;
+    SQ_BUF(command, MAX_COMMAND);
+    return check_api(android, &api, deadline, err)
+        && sq_clip_put_get(&command, api, err)
+        && call(android, &command, &output, deadline, err)
+        && sq_clip_read(sq_buf_span(&output.out), api, out, content, err);
 }

@@ -145,7 +145,7 @@ bool
 sq_command_confirm(struct sq_command *command, struct sq_android *android,
                    const char *what, const char *expected,
                    const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_command_say(command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
     bool is_confirmed =
@@ -154,7 +154,6 @@ sq_command_confirm(struct sq_command *command, struct sq_android *android,
     if (ok && (output.status != 0 || says_failure(reply) || !is_confirmed)) {
         ok = sq_fail_android(what, reply, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 

@@ -95,10 +95,9 @@ on_list(struct sq_adb_watcher *watcher, struct sq_span list) {
 static bool
 subscribe(struct sq_adb_watcher *watcher, const char *request,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf answer;
     int fd = -1;
     bool more = true;
-    sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
+    SQ_BUF(answer, SQ_ADB_MAX_REQUEST);
     bool ok = sq_adb_connect_if_running(watcher->adb, deadline, &fd, err)
            && sq_adb_request(fd, request, deadline, err);
     while (ok && more) {
@@ -106,7 +105,6 @@ subscribe(struct sq_adb_watcher *watcher, const char *request,
         ok = sq_adb_read_answer(fd, &answer, deadline, err);
         more = ok && on_list(watcher, sq_buf_span(&answer));
     }
-    sq_buf_finish(&answer);
     sq_socket_close(fd);
     return ok;
 }

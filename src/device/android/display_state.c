@@ -264,14 +264,13 @@ sq_android_password_focus(struct sq_android *android,
     enum sq_password_focus *focus = &android->display_cache.password_focus;
     const struct sq_deadline limit = sq_deadline_within(deadline, FOCUS_MS);
     struct sq_err local_err = { 0 };
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (*focus != SQ_PASSWORD_FOCUS_UNKNOWN) {
         return *focus;
     }
     bool ok = sq_android_run(android, INPUT_METHOD_COMMAND, &output, &limit,
                              &local_err);
     learn_focus(android, ok ? &output : NULL, &local_err);
-    sq_adb_output_finish(&output);
     return *focus;
 }
 
@@ -295,7 +294,7 @@ is_fresh(struct sq_android *android) {
 static bool
 query_wm(struct sq_android *android, struct sq_screen *out,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_screen screen = { 0 };
     int dpi = 0;
     bool ok = sq_android_run(android,
@@ -317,7 +316,6 @@ query_wm(struct sq_android *android, struct sq_screen *out,
         }
         *out = screen;
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -325,11 +323,10 @@ query_wm(struct sq_android *android, struct sq_screen *out,
 static bool
 query_display(struct sq_android *android, bool *known,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     begin_query(android, deadline);
     bool ok = sq_android_run(android, DISPLAY_COMMAND, &output, deadline, err);
     *known = ok && read_display_state(android, sq_buf_span(&output.out));
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -352,7 +349,7 @@ sq_android_screen(struct sq_device *device, struct sq_screen *out,
 static bool
 query_activities(struct sq_android *android, struct sq_app *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok =
         sq_android_run(android, "dumpsys activity activities;dumpsys window",
                        &output, deadline, err);
@@ -368,7 +365,6 @@ query_activities(struct sq_android *android, struct sq_app *out,
             err,
             "The device may be locked or between two apps. Take a screenshot.");
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -396,7 +392,7 @@ bool
 sq_android_displays_query(struct sq_android *android,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_android_displays panels = { .is_known = true };
     bool ok =
         sq_android_run(android,
@@ -418,7 +414,6 @@ sq_android_displays_query(struct sq_android *android,
         sq_display_parse_active(dumpsys, &panels.active);
         android->panels = panels;
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 

@@ -26,15 +26,15 @@
 
 /* A folder: below which of the user's, and its name there. */
 struct place {
-    bool (*path)(const char *name, char out[SQ_PATH_SIZE]);
+    enum sq_user_folder folder;
     const char *name;
 };
 
 static const struct place places[] = {
-    { sq_user_runtime_path, FOLDER },
-    { sq_user_login_path, FOLDER },
-    { sq_user_home_path, ".android/" FOLDER },
-    { sq_user_home_path, "Library/Caches/TemporaryItems/" FOLDER },
+    { SQ_USER_RUNTIME, FOLDER },
+    { SQ_USER_LOGIN, FOLDER },
+    { SQ_USER_HOME, ".android/" FOLDER },
+    { SQ_USER_HOME, "Library/Caches/TemporaryItems/" FOLDER },
 };
 #define PLACES (sizeof(places) / sizeof(places[0]))
 
@@ -49,7 +49,7 @@ struct search {
 static void
 read_file(void *context, int folder, struct sq_span name) {
     struct search *search = context;
-    struct sq_buf text = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     int64_t pid;
     if (!search->found && search->files++ < MAX_FILES
         && sq_emulator_file_pid(name, &pid) && sq_process_exists(pid)
@@ -57,7 +57,6 @@ read_file(void *context, int folder, struct sq_span name) {
         sq_emulator_file_read(sq_buf_span(&text), &search->file);
         search->found = sq_emulator_file_is(&search->file, search->serial);
     }
-    sq_buf_finish(&text);
 }
 
 /*
@@ -75,8 +74,9 @@ find_emulator(const char *serial, struct sq_emulator_file *out,
         return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not an emulator", serial);
     }
     for (size_t i = 0; i < PLACES && !search.found; i++) {
-        int parent =
-            places[i].path(places[i].name, path) ? sq_call_open_dir(path) : -1;
+        int parent = sq_user_path(places[i].folder, places[i].name, path)
+                       ? sq_call_open_dir(path)
+                       : -1;
         int folder =
             parent < 0 ? -1 : sq_open_folder_beneath(parent, "running");
         search.files = 0;
@@ -239,8 +239,7 @@ start_stream(struct sq_emulator *emulator, const struct sq_deadline *deadline) {
     };
     uint64_t before = emulator->drawn;
     bool ended = false;
-    struct sq_buf request;
-    sq_buf_init(&request, MAX_ANSWER);
+    SQ_BUF(request, MAX_ANSWER);
     bool ok = sq_emulator_put_picture_request(&request, TINY_SIDE, NULL)
            && sq_grpc_start(emulator->changes,
                             SQ_EMULATOR_METHOD("streamScreenshot"),
@@ -248,7 +247,6 @@ start_stream(struct sq_emulator *emulator, const struct sq_deadline *deadline) {
     while (ok && emulator->drawn == before) {
         ok = sq_grpc_step(emulator->changes, deadline, &ended, NULL) && !ended;
     }
-    sq_buf_finish(&request);
     return ok;
 }
 
@@ -288,7 +286,7 @@ bool
 sq_emulator_tell(struct sq_emulator *emulator, const char *method,
                  struct sq_span request, bool *sent,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf reply;
+    SQ_FREED(sq_buf_finish) struct sq_buf reply = { 0 };
     struct call call = {
         .method = method,
         .request = request,
@@ -297,36 +295,30 @@ sq_emulator_tell(struct sq_emulator *emulator, const char *method,
     sq_buf_init(&reply, MAX_ANSWER);
     bool ok = run_call(emulator, &call, deadline, err);
     *sent = call.sent;
-    sq_buf_finish(&reply);
     return ok;
 }
 
 bool
 sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf request;
     bool ignored;
-    sq_buf_init(&request, SQ_GRPC_MAX_REQUEST);
-    bool ok = sq_emulator_put_clip(&request, text, err)
-           && sq_emulator_tell(emulator, SQ_EMULATOR_METHOD("setClipboard"),
-                               sq_buf_span(&request), &ignored, deadline, err);
-    sq_buf_finish(&request);
-    return ok;
+    SQ_BUF(request, SQ_GRPC_MAX_REQUEST);
+    return sq_emulator_put_clip(&request, text, err)
+        && sq_emulator_tell(emulator, SQ_EMULATOR_METHOD("setClipboard"),
+                            sq_buf_span(&request), &ignored, deadline, err);
 }
 
 bool
 sq_emulator_clip_get(struct sq_emulator *emulator, struct sq_buf *out,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf reply;
+    SQ_FREED(sq_buf_finish) struct sq_buf reply = { 0 };
     struct sq_span text;
     struct call call = {
         .method = SQ_EMULATOR_METHOD("getClipboard"),
         .reply = &reply,
     };
     sq_buf_init(&reply, MAX_ANSWER);
-    bool ok = run_call(emulator, &call, deadline, err)
-           && sq_emulator_read_clip(sq_buf_span(&reply), &text, err)
-           && sq_buf_append(out, text.ptr, text.len, err);
-    sq_buf_finish(&reply);
-    return ok;
+    return run_call(emulator, &call, deadline, err)
+        && sq_emulator_read_clip(sq_buf_span(&reply), &text, err)
+        && sq_buf_append(out, text.ptr, text.len, err);
 }

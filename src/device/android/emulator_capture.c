@@ -171,8 +171,7 @@ fetch(struct receiver *receiver, const struct sq_capture_request *request,
     struct sq_emulator *emulator = &receiver->android->emulator;
     bool is_fast = emulator->mode == SQ_EMULATOR_FAST;
     struct sq_err local_err = { 0 };
-    struct sq_buf message;
-    sq_buf_init(&message, MAX_REQUEST);
+    SQ_BUF(message, MAX_REQUEST);
     sq_buf_init(&receiver->head, MAX_HEAD);
     bool ok = sq_emulator_put_picture_request(
                   &message, is_fast ? request->max_side : 0, &local_err)
@@ -180,7 +179,6 @@ fetch(struct receiver *receiver, const struct sq_capture_request *request,
                   receiver->channel, SQ_EMULATOR_METHOD("getScreenshot"),
                   sq_buf_span(&message), &sink, receiver->deadline, &local_err)
            && receive(receiver, request->observer, &local_err);
-    sq_buf_finish(&message);
     sq_buf_finish(&receiver->head);
     sq_quota_release(&receiver->memory);
     if (!ok && !receiver->ended) {

@@ -243,19 +243,16 @@ sq_emulator_read_picture(struct sq_span beginning,
 static bool
 put_finger(struct sq_buf *out, const struct sq_emulator_finger *finger,
            struct sq_err *err) {
-    struct sq_buf touch;
-    sq_buf_init(&touch, MAX_TOUCH_BYTES);
-    bool ok = sq_proto_put_varint(&touch, TOUCH_X,
-                                  (uint64_t)(int64_t)finger->at.x, err)
-           && sq_proto_put_varint(&touch, TOUCH_Y,
-                                  (uint64_t)(int64_t)finger->at.y, err)
-           && sq_proto_put_varint(&touch, TOUCH_IDENTIFIER,
-                                  (uint64_t)finger->identifier, err)
-           && sq_proto_put_varint(&touch, TOUCH_PRESSURE,
-                                  finger->is_down ? PRESSURE : 0, err)
-           && sq_proto_put_bytes(out, EVENT_TOUCHES, sq_buf_span(&touch), err);
-    sq_buf_finish(&touch);
-    return ok;
+    SQ_BUF(touch, MAX_TOUCH_BYTES);
+    return sq_proto_put_varint(&touch, TOUCH_X, (uint64_t)(int64_t)finger->at.x,
+                               err)
+        && sq_proto_put_varint(&touch, TOUCH_Y, (uint64_t)(int64_t)finger->at.y,
+                               err)
+        && sq_proto_put_varint(&touch, TOUCH_IDENTIFIER,
+                               (uint64_t)finger->identifier, err)
+        && sq_proto_put_varint(&touch, TOUCH_PRESSURE,
+                               finger->is_down ? PRESSURE : 0, err)
+        && sq_proto_put_bytes(out, EVENT_TOUCHES, sq_buf_span(&touch), err);
 }
 
 bool

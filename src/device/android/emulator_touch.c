@@ -67,9 +67,8 @@ send_places(struct movement *movement, int ms, bool is_down,
             .identifier = i,
         };
     }
-    struct sq_buf event;
     bool sent = false;
-    sq_buf_init(&event, MAX_EVENT);
+    SQ_BUF(event, MAX_EVENT);
     bool ok = sq_emulator_put_touch(&event, fingers,
                                     (size_t)movement->paths->finger_count, err)
            && sq_emulator_tell(
@@ -77,7 +76,6 @@ send_places(struct movement *movement, int ms, bool is_down,
                   sq_buf_span(&event), &sent, movement->deadline, err);
     movement->began = movement->began || sent;
     movement->is_down = movement->is_down || sent;
-    sq_buf_finish(&event);
     return ok;
 }
 

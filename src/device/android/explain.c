@@ -137,16 +137,13 @@ sq_adb_is_attached(const struct sq_adb_link *link,
                    const struct sq_deadline *deadline) {
     char request[SQ_ADB_SERVICE_SIZE];
     struct sq_err local_err = { 0 };
-    struct sq_buf state;
-    sq_buf_init(&state, MAX_STATE);
+    SQ_BUF(state, MAX_STATE);
     sq_adb_name_request(link, request,
                         "host-serial:", "host-transport-id:", ":get-state");
     bool ok = sq_adb_ask(link->adb, request, &state, deadline, &local_err);
-    bool is_on = ok ? sq_span_is(sq_buf_span(&state), "device")
-                    : local_err.code != SQ_ERR_DEVICE_NOT_FOUND
-                          && local_err.code != SQ_ERR_DEVICE_OFFLINE;
-    sq_buf_finish(&state);
-    return is_on;
+    return ok ? sq_span_is(sq_buf_span(&state), "device")
+              : local_err.code != SQ_ERR_DEVICE_NOT_FOUND
+                    && local_err.code != SQ_ERR_DEVICE_OFFLINE;
 }
 
 /* Like explain, for a device that had the service before. */

@@ -109,7 +109,7 @@ run(struct sq_adb_link *link, const char *command, struct sq_adb_output *output,
 static bool
 find_program(struct sq_adb_link *link, const struct sq_eye_program **out,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok =
         run(link, "getprop ro.product.cpu.abilist", &output, deadline, err);
     struct sq_span abis = sq_span_trim(sq_buf_span(&output.out));
@@ -120,7 +120,6 @@ find_program(struct sq_adb_link *link, const struct sq_eye_program **out,
             "this build of squint has no program for the processor \"%.*s\"",
             abis.len < MAX_SHOWN ? (int)abis.len : MAX_SHOWN, abis.ptr);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -195,15 +194,13 @@ read_push_answer(int fd, const struct sq_deadline *deadline,
 static bool
 push_program(struct sq_adb_link *link, const char *path, struct sq_span bytes,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf message;
     int fd = -1;
-    sq_buf_init(&message, bytes.len * 2 + CHUNK);
+    SQ_BUF(message, bytes.len * 2 + CHUNK);
     bool ok = put_file(&message, path, bytes, err)
            && sq_adb_open(link, "sync:", &fd, deadline, err)
            && sq_socket_write(fd, message.data, message.len, deadline, err)
            && read_push_answer(fd, deadline, err);
     sq_socket_close(fd);
-    sq_buf_finish(&message);
     return ok;
 }
 
@@ -233,10 +230,9 @@ start_program(struct sq_eye *eye, struct sq_adb_link *link,
         /* Removes the file, which the program would have removed at its start.
          */
         char command[COMMAND_SIZE];
-        struct sq_adb_output output;
+        SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         snprintf(command, sizeof(command), "rm -f %s", path);
         run(link, command, &output, deadline, NULL);
-        sq_adb_output_finish(&output);
     }
     return ok;
 }

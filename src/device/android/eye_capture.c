@@ -132,15 +132,13 @@ sq_android_fetch_part(struct sq_device *device, uint64_t hash,
     struct sq_android *android = sq_android_of(device);
     struct sq_eye_crop crop = { .hash = hash,
                                 .max_bytes = SQ_MAX_CAPTURE_BYTES };
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!convert_scaling(scaling, &crop.scaling)) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the eye cannot scale like this");
     }
     sq_adb_output_init(&output, SQ_MAX_CAPTURE_BYTES);
-    bool ok = sq_eye_crop(&android->eye, &android->link, &crop, &output,
-                          deadline, err)
-           && sq_buf_append(out, output.out.data, output.out.len, err);
-    sq_adb_output_finish(&output);
-    return ok;
+    return sq_eye_crop(&android->eye, &android->link, &crop, &output, deadline,
+                       err)
+        && sq_buf_append(out, output.out.data, output.out.len, err);
 }

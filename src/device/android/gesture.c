@@ -38,12 +38,11 @@ static void
 lift(struct gesture *gesture, const struct sq_touch_events *events,
      const char *node) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     sq_command_begin(&command, "");
     sq_touch_events_put_commands(events, node, events->first_up, &command.text,
                                  &command.err);
     run(gesture, &command, &output, 0, NULL);
-    sq_adb_output_finish(&output);
 }
 
 static enum sq_touch_result
@@ -51,7 +50,7 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
             struct sq_err *err) {
     struct sq_touch_events events;
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     enum sq_touch_result result = SQ_TOUCH_FAILED;
     sq_touch_events_make(gesture->paths, panel, gesture->screen.size,
                          gesture->screen.rotation, &events);
@@ -73,7 +72,6 @@ send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
         lift(gesture, &events, panel->node);
         sq_fail_android("take the touches", text, err);
     }
-    sq_adb_output_finish(&output);
     return result;
 }
 
@@ -88,11 +86,10 @@ by_emulator(struct gesture *gesture, struct sq_err *err) {
 static enum sq_touch_result
 by_sendevent(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_panel panel;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_android_run(gesture->android, "getevent -p", &output,
                              gesture->deadline, err);
     bool found = ok && sq_touch_panel_find(sq_buf_span(&output.out), &panel);
-    sq_adb_output_finish(&output);
     if (!ok) {
         return SQ_TOUCH_FAILED;
     }
@@ -107,8 +104,7 @@ static enum sq_touch_result
 by_uinput(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_events events;
     struct sq_command command;
-    struct sq_adb_output output;
-    struct sq_buf script;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     int api;
     struct sq_touch_panel panel =
         sq_touch_panel_of(gesture->screen.size, gesture->screen.rotation);
@@ -120,12 +116,11 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
     }
     sq_touch_events_make(gesture->paths, &panel, gesture->screen.size,
                          gesture->screen.rotation, &events);
-    sq_buf_init(&script, MAX_SCRIPT);
+    SQ_BUF(script, MAX_SCRIPT);
     sq_command_begin(&command, "echo");
     if (sq_touch_events_put_uinput(&events, &panel, &script, &command.err)) {
         sq_command_add(&command, "%.*q", SQ_SPAN_ARGS(sq_buf_span(&script)));
     }
-    sq_buf_finish(&script);
     sq_command_add(&command, "|uinput -");
     bool ok =
         run(gesture, &command, &output,
@@ -137,7 +132,6 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
     if (is_refused) {
         keep_reason(gesture, &output);
     }
-    sq_adb_output_finish(&output);
     return !ok        ? SQ_TOUCH_FAILED
          : is_refused ? SQ_TOUCH_REFUSED
                       : SQ_TOUCH_DONE;

@@ -64,14 +64,12 @@ sq_android_acted(struct sq_android *android) {
 bool
 sq_android_do(struct sq_android *android, struct sq_span command,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     sq_adb_output_init(&output, MAX_ANSWER);
     output.is_action = true;
     sq_android_acted(android);
-    bool ok = sq_adb_run(&android->link, command, &output, deadline, err)
-           && check_output(&output, err);
-    sq_adb_output_finish(&output);
-    return ok;
+    return sq_adb_run(&android->link, command, &output, deadline, err)
+        && check_output(&output, err);
 }
 
 /*

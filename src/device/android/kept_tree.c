@@ -130,16 +130,14 @@ pull_and_remove(struct sq_android *android, const char *path,
                 struct sq_adb_output *out, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_adb_output unused;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output unused = { 0 };
     struct sq_err local_err = { 0 };
     bool ok = sq_adb_pull(&android->link, path, out, deadline, &local_err);
     if (!ok && local_err.code != SQ_ERR_NOT_FOUND) {
         return sq_fail_with(err, &local_err);
     }
     snprintf(command, sizeof(command), "rm %s 2>/dev/null", path);
-    ok = sq_android_run(android, command, &unused, deadline, err);
-    sq_adb_output_finish(&unused);
-    return ok;
+    return sq_android_run(android, command, &unused, deadline, err);
 }
 
 bool

@@ -31,13 +31,10 @@ connect_server(struct sq_adb_exchange *exchange, struct sq_adb *adb,
 static bool
 write_request(struct sq_adb_exchange *exchange, struct sq_span request,
               struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_ADB_MAX_REQUEST + 4);
-    bool ok = sq_adb_put_request(&bytes, request, err)
-           && sq_socket_write(exchange->fd, bytes.data, bytes.len,
-                              exchange->deadline, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    SQ_BUF(bytes, SQ_ADB_MAX_REQUEST + 4);
+    return sq_adb_put_request(&bytes, request, err)
+        && sq_socket_write(exchange->fd, bytes.data, bytes.len,
+                           exchange->deadline, err);
 }
 
 static bool
@@ -124,15 +121,11 @@ sq_adb_ask(struct sq_adb *adb, const char *request, struct sq_buf *answer,
 bool
 sq_adb_reconnect_offline(struct sq_adb *adb,
                          const struct sq_deadline *deadline) {
-    struct sq_buf answer;
     if (!sq_adb_may_reconnect(adb, RECONNECT_INTERVAL_MS)) {
         return false;
     }
-    sq_buf_init(&answer, SQ_ADB_MAX_REQUEST);
-    bool ok =
-        sq_adb_ask(adb, "host:reconnect-offline", &answer, deadline, NULL);
-    sq_buf_finish(&answer);
-    return ok;
+    SQ_BUF(answer, SQ_ADB_MAX_REQUEST);
+    return sq_adb_ask(adb, "host:reconnect-offline", &answer, deadline, NULL);
 }
 
 static struct sq_span
@@ -267,15 +260,13 @@ static bool
 ask_features(const struct sq_adb_link *link, bool *has_shell_v2,
              const struct sq_deadline *deadline, struct sq_err *err) {
     char request[SERVICE_SIZE];
-    struct sq_buf features;
     struct sq_err local_err = { 0 };
-    sq_buf_init(&features, MAX_FEATURES);
+    SQ_BUF(features, MAX_FEATURES);
     sq_adb_name_request(link, request,
                         "host-serial:", "host-transport-id:", ":features");
     bool ok = sq_adb_ask(link->adb, request, &features, deadline, &local_err);
     struct sq_span list = sq_buf_span(&features);
     *has_shell_v2 = ok && sq_adb_has_feature(list, "shell_v2");
-    sq_buf_finish(&features);
     /* A server that does not know the request is too old for shell v2. */
     if (ok || local_err.code == SQ_ERR_UNSUPPORTED) {
         return true;
@@ -430,14 +421,13 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
     struct sq_adb_exchange exchange = { .fd = -1 };
     struct sq_err local_err = { 0 };
     char services[SQ_HUNG_NAMES_SIZE];
-    struct sq_buf service;
     sq_hung_name(command, services);
     if (!admit(link, services, deadline, err)) {
         return false;
     }
     const struct sq_deadline limit =
         sq_hung_limit(&link->hung, services, deadline);
-    sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
+    SQ_BUF(service, SQ_ADB_MAX_REQUEST + 1);
     bool ok = put_service(link, command, needs_mark(link, output), &service,
                           &local_err)
            && connect_or_reconnect(&exchange, link, &limit, &local_err)
@@ -448,7 +438,6 @@ sq_adb_run(struct sq_adb_link *link, struct sq_span command,
         sq_fail_with(err, &local_err);
     }
     release(link, &exchange, ok);
-    sq_buf_finish(&service);
     return ok;
 }
 
@@ -458,15 +447,13 @@ sq_adb_start(struct sq_adb_link *link, struct sq_span command,
              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_exchange exchange = { .fd = -1 };
     char services[SQ_HUNG_NAMES_SIZE];
-    struct sq_buf service;
     assert(link->shell == SQ_ADB_SHELL_V2);
     sq_hung_name(command, services);
-    sq_buf_init(&service, SQ_ADB_MAX_REQUEST + 1);
+    SQ_BUF(service, SQ_ADB_MAX_REQUEST + 1);
     bool ok = admit(link, services, deadline, err)
            && put_service(link, command, false, &service, err)
            && connect_or_reconnect(&exchange, link, deadline, err)
            && write_request(&exchange, sq_buf_span(&service), err);
-    sq_buf_finish(&service);
     if (ok) {
         keep_open(started, exchange.fd);
         memcpy(started->services, services, sizeof(services));
@@ -526,13 +513,10 @@ sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
 static bool
 request_file(struct sq_adb_exchange *exchange, enum sq_adb_sync what,
              const char *path, struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_ADB_MAX_PATH + 100);
-    bool ok = sq_adb_put_sync(&bytes, what, sq_span_of(path), err)
-           && sq_socket_write(exchange->fd, bytes.data, bytes.len,
-                              exchange->deadline, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    SQ_BUF(bytes, SQ_ADB_MAX_PATH + 100);
+    return sq_adb_put_sync(&bytes, what, sq_span_of(path), err)
+        && sq_socket_write(exchange->fd, bytes.data, bytes.len,
+                           exchange->deadline, err);
 }
 
 static bool

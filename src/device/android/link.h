@@ -100,7 +100,8 @@ bool sq_adb_read_file(const struct sq_adb_source *source, size_t part,
 /*
  * Decompresses a gzip stream as it arrives, with a limit for each step, so that
  * a small input cannot fill the memory. Checks the checksum and the length at
- * its end. No I/O.
+ * its end. No I/O of its own; if sq_foreign_is_on when it is created, a
+ * confined process does the work.
  */
 
 struct sq_gunzip;
@@ -137,11 +138,16 @@ bool sq_gunzip_has_work(const struct sq_gunzip *gunzip);
 
 /*
  * Appends at most `max_bytes` bytes of output, or one if that is 0. Fails only
- * if *out cannot hold them. Corrupt input is no failure here; it changes the
- * state.
+ * if *out cannot hold them, or the process that does it failed. Corrupt input
+ * is no failure here; it changes the state.
  */
 bool sq_gunzip_run(struct sq_gunzip *gunzip, struct sq_buf *out,
                    size_t max_bytes, struct sq_err *err);
+
+/* Answers one request of sq_gunzip_serve; see struct sq_worker_job. */
+bool sq_gunzip_answer(void *context, struct sq_span request, uint8_t *memory,
+                      size_t memory_bytes, struct sq_buf *reply,
+                      struct sq_err *err);
 
 /* The output of a command on the device, and its shell v2 packet format. */
 

@@ -5,7 +5,7 @@
 
 #include "device/android/parse.h"
 #include "image/measure/measure.h"
-#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
 #include "util/bytes.h"
 
 #define PNG_HEADER 24 /* signature, and IHDR up to the height */
@@ -131,12 +131,10 @@ sq_picture_is_black(const struct sq_buf *bytes, bool png) {
         return false;
     }
     /* Decodes row by row, since a huge black picture can be a small file. */
-    const struct sq_codec *codec;
     struct sq_rows *rows;
     struct sq_row row;
-    if (!sq_codec_find(bytes->data, bytes->len, &codec, NULL)
-        || !codec->open(bytes->data, bytes->len, &sq_limits_capture, &rows,
-                        NULL)) {
+    if (!sq_picture_open(bytes->data, bytes->len, &sq_limits_capture, &rows,
+                         NULL)) {
         return false;
     }
     bool black = true;

@@ -109,7 +109,7 @@ static const struct server_error {
     { "no devices", SQ_ERR_DEVICE_NOT_FOUND,
       "It is no longer attached: plug it in again." },
     { "unknown host service", SQ_ERR_UNSUPPORTED,
-      "The adb server is very old: update it." },
+      "The adb server does not know this: a newer adb is needed." },
     { "closed", SQ_ERR_UNSUPPORTED,
       "The device refused the command: it may be restarting. Try again." },
 };
@@ -149,7 +149,6 @@ fail_server_error(const struct sq_buf *reason, struct sq_err *err) {
 bool
 sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
     char status[STATUS_BYTES];
-    struct sq_buf reason;
     if (!source->read(source->context, status, sizeof(status), err)) {
         return false;
     }
@@ -159,11 +158,10 @@ sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
     if (memcmp(status, "FAIL", STATUS_BYTES) != 0) {
         return fail_protocol("neither OKAY nor FAIL", err);
     }
-    sq_buf_init(&reason, SQ_ADB_MAX_REQUEST);
+    SQ_BUF(reason, SQ_ADB_MAX_REQUEST);
     if (sq_adb_read_text(source, &reason, err)) {
         fail_server_error(&reason, err);
     }
-    sq_buf_finish(&reason);
     return false;
 }
 

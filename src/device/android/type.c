@@ -143,10 +143,9 @@ struct attempt {
 
 static bool
 type_keys(struct attempt *attempt, struct sq_span text, struct sq_err *err) {
-    struct sq_buf command;
     struct sq_span rest = text;
     bool ok = true;
-    sq_buf_init(&command, MAX_COMMAND);
+    SQ_BUF(command, MAX_COMMAND);
     while (ok && rest.len > 0) {
         size_t done = text.len - rest.len;
         sq_buf_clear(&command);
@@ -157,7 +156,6 @@ type_keys(struct attempt *attempt, struct sq_span text, struct sq_err *err) {
             sq_fail_in(err, "after %zu characters were typed", done);
         }
     }
-    sq_buf_finish(&command);
     return ok;
 }
 
@@ -165,7 +163,7 @@ type_keys(struct attempt *attempt, struct sq_span text, struct sq_err *err) {
 static bool
 know_helpers(struct attempt *attempt, struct sq_err *err) {
     struct helpers *out = &attempt->helpers;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_span id;
     if (out->is_known) {
         return true;
@@ -189,7 +187,6 @@ know_helpers(struct attempt *attempt, struct sq_err *err) {
     }
     out->clipboard = sq_span_starts_with(sq_span_trim(text), "package:");
     out->is_known = ok;
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -197,16 +194,12 @@ know_helpers(struct attempt *attempt, struct sq_err *err) {
 static bool
 send_text(struct attempt *attempt, const char *before, const char *after,
           struct sq_err *err) {
-    struct sq_buf command;
-    sq_buf_init(&command, MAX_COMMAND);
-    bool ok =
-        sq_buf_printf(&command, err, "%s '", before)
+    SQ_BUF(command, MAX_COMMAND);
+    return sq_buf_printf(&command, err, "%s '", before)
         && sq_base64_append(&command, attempt->text.ptr, attempt->text.len, err)
         && sq_buf_printf(&command, err, "'%s", after)
         && sq_android_do(attempt->android, sq_buf_span(&command),
                          attempt->deadline, err);
-    sq_buf_finish(&command);
-    return ok;
 }
 
 /* Sent to this package only, so that no other app can read the text. */
@@ -345,8 +338,7 @@ static bool
 by_clipboard(struct attempt *attempt, struct sq_err *err) {
     enum sq_clip_content content = SQ_CLIP_UNKNOWN;
     struct sq_err local_err = { 0 };
-    struct sq_buf before;
-    sq_buf_init(&before, SQ_CLIP_MAX_BYTES);
+    SQ_BUF(before, SQ_CLIP_MAX_BYTES);
     bool ok = sq_android_clip_get(attempt->android, &before, &content,
                                   attempt->deadline, &local_err)
            || local_err.code == SQ_ERR_LIMIT /* a long text is not restored */
@@ -355,7 +347,6 @@ by_clipboard(struct attempt *attempt, struct sq_err *err) {
     if (ok) {
         restore(attempt, content, &before);
     }
-    sq_buf_finish(&before);
     return ok;
 }
 
@@ -418,8 +409,7 @@ static bool
 can_paste(struct attempt *attempt, struct sq_err *err) {
     enum sq_clip_content content = SQ_CLIP_UNKNOWN;
     struct sq_span part = sq_utf8_shorten(attempt->text, SQ_CLIP_MAX_BYTES);
-    struct sq_buf before;
-    sq_buf_init(&before, SQ_CLIP_MAX_BYTES);
+    SQ_BUF(before, SQ_CLIP_MAX_BYTES);
     sq_android_clip_get(attempt->android, &before, &content, attempt->deadline,
                         NULL);
     bool ok =
@@ -427,7 +417,6 @@ can_paste(struct attempt *attempt, struct sq_err *err) {
     if (ok) {
         restore(attempt, content, &before);
     }
-    sq_buf_finish(&before);
     return ok;
 }
 

@@ -165,8 +165,7 @@ static bool
 copy(struct sq_device *device, const struct sq_hand *hand,
      const struct sq_deadline *deadline, struct sq_err *err) {
     enum sq_clip_content content = SQ_CLIP_UNKNOWN;
-    struct sq_buf now;
-    sq_buf_init(&now, 2 * SQ_CLIP_MAX_BYTES);
+    SQ_BUF(now, 2 * SQ_CLIP_MAX_BYTES);
     bool ok =
         sq_android_clip_set(sq_android_of(device), hand->text, deadline, err)
         && sq_android_clip_get(sq_android_of(device), &now, &content, deadline,
@@ -178,7 +177,6 @@ copy(struct sq_device *device, const struct sq_hand *hand,
                      "the clipboard holds another text "
                      "afterwards");
     }
-    sq_buf_finish(&now);
     return ok;
 }
 
@@ -195,7 +193,7 @@ static bool
 read_light(struct sq_android *android, struct light *out,
            const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_android_run(android,
                              "dumpsys power;" SQ_MARK_COMMAND ";dumpsys window",
                              &output, deadline, &local_err);
@@ -204,7 +202,6 @@ read_light(struct sq_android *android, struct light *out,
     *out = (struct light){ 0 };
     out->knows_power = ok && sq_power_parse(power, &out->is_on);
     out->knows_lock = ok && sq_keyguard_parse(text, &out->is_locked);
-    sq_adb_output_finish(&output);
     return ok || local_err.code == SQ_ERR_TIMEOUT
         || sq_fail_with(err, &local_err);
 }
@@ -271,7 +268,7 @@ clear_field(struct sq_device *device, const struct sq_hand *hand,
 static bool
 is_keyboard_shown(struct sq_android *android, bool *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok =
         sq_android_run(android, "dumpsys input_method", &output, deadline, err);
     struct sq_span text = sq_buf_span(&output.out);
@@ -282,7 +279,6 @@ is_keyboard_shown(struct sq_android *android, bool *out,
         ok = sq_fail_hint(err, "Take a screenshot. If the keyboard is shown, "
                                "the key back hides it.");
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 

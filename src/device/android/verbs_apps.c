@@ -48,7 +48,7 @@ do_with_package(struct sq_device *device, const char *program,
                 const char *package, const char *what,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
         return false;
     }
@@ -63,7 +63,6 @@ do_with_package(struct sq_device *device, const char *program,
                ? sq_android_fail_package(package, err)
                : sq_fail_android(what, reply, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -160,7 +159,7 @@ change_one(struct sq_android *android, const char *change, const char *package,
            const char *name, const struct sq_deadline *deadline,
            struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     sq_command_begin(&command, change, package, package, name);
     bool ok = sq_command_say(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
@@ -172,7 +171,6 @@ change_one(struct sq_android *android, const char *change, const char *package,
                ? sq_android_fail_package(package, err)
                : sq_fail_android("change the permission", reply, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -290,8 +288,7 @@ static bool
 install_step(struct sq_android *android, const char *command,
              const struct sq_hand_file *file, int64_t *session,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf reply;
-    sq_buf_init(&reply, MAX_ANSWER);
+    SQ_BUF(reply, MAX_ANSWER);
     bool ok = stream(android, command, file, &reply, deadline, err);
     struct sq_span text = sq_buf_span(&reply);
     if (ok && session) {
@@ -302,7 +299,6 @@ install_step(struct sq_android *android, const char *command,
     } else if (ok) {
         ok = check_success(text, err);
     }
-    sq_buf_finish(&reply);
     return ok;
 }
 

@@ -20,7 +20,7 @@ set_dark(struct sq_android *android, const struct sq_hand *hand,
     const char *word = words[hand->looks.dark.value];
     char expected[40];
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     snprintf(expected, sizeof(expected), "Night mode: %s", word);
     if (!sq_android_need_api(android, ANDROID_10, "dark mode", deadline, err)) {
         return false;
@@ -28,11 +28,9 @@ set_dark(struct sq_android *android, const struct sq_hand *hand,
     sq_command_begin(&command, "cmd uimode night %s", word);
     bool ok = sq_command_say(&command, android, &output, deadline, err);
     struct sq_span reply = sq_buf_span(&output.out);
-    ok = ok
-      && (sq_span_find(reply, expected)
-          || sq_fail_android("change its dark mode", reply, err));
-    sq_adb_output_finish(&output);
-    return ok;
+    return ok
+        && (sq_span_find(reply, expected)
+            || sq_fail_android("change its dark mode", reply, err));
 }
 
 static bool

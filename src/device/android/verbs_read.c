@@ -117,7 +117,7 @@ static bool
 read_battery(struct sq_android *android, struct sq_reading *out,
              const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, BATTERY_MS);
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_err local_err = { 0 };
     bool ok = true;
     if (sq_android_run(android, "dumpsys battery", &output, &limit,
@@ -127,14 +127,13 @@ read_battery(struct sq_android *android, struct sq_reading *out,
                || !sq_deadline_check(deadline, err)) {
         ok = sq_fail_with(err, &local_err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
 static bool
 read_device(struct sq_android *android, struct sq_reading *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool ok = sq_android_run(android,
                              "getprop;" SQ_MARK_COMMAND ";wm size;wm density",
                              &output, deadline, err);
@@ -149,7 +148,6 @@ read_device(struct sq_android *android, struct sq_reading *out,
           && add_screen(out, text, err) && add_captures(android, out, err)
           && add_changes(android, out, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -159,7 +157,7 @@ read_app(struct sq_android *android, const char *package,
          struct sq_reading *out, const struct sq_deadline *deadline,
          struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
         return false;
     }
@@ -182,7 +180,6 @@ read_app(struct sq_android *android, const char *package,
           && sq_reading_add(out, "appMemoryKb", sq_report_memory(text), true,
                             err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -202,7 +199,7 @@ static bool
 find_process(struct sq_android *android, const char *package, int64_t *pid,
              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     *pid = 0;
     sq_command_begin(&command, "pidof -s %q", package);
     bool ok = sq_command_ask(&command, android, &output, deadline, err);
@@ -216,7 +213,6 @@ find_process(struct sq_android *android, const char *package, int64_t *pid,
                                                    : text,
                              err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -230,17 +226,14 @@ keep_crashes(struct sq_reading *out, struct sq_span text, const char *package,
              struct sq_err *err) {
     struct sq_span crash;
     struct sq_span process;
-    struct sq_buf kept;
     bool ok = true;
-    sq_buf_init(&kept, SQ_ANDROID_MAX_OUTPUT);
+    SQ_BUF(kept, SQ_ANDROID_MAX_OUTPUT);
     while (ok && sq_report_take_crash(&text, &crash, &process)) {
         ok = (package && !sq_span_is(process, package))
           || sq_buf_append(&kept, crash.ptr, crash.len, err);
     }
     out->crashes = sq_buf_span(&kept);
-    ok = ok && keep(out, &out->crashes, err);
-    sq_buf_finish(&kept);
-    return ok;
+    return ok && keep(out, &out->crashes, err);
 }
 
 bool
@@ -250,7 +243,7 @@ sq_android_read_logs(struct sq_device *device,
                      struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     int64_t pid = 0;
     if (request->package
         && (!sq_android_check_package(request->package, err)
@@ -278,7 +271,6 @@ sq_android_read_logs(struct sq_device *device,
         ok = ok && keep(out, &out->text, err)
           && keep_crashes(out, crashes, request->package, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -299,7 +291,7 @@ sq_android_read_notifications(struct sq_device *device,
                               struct sq_reading *out,
                               const struct sq_deadline *deadline,
                               struct sq_err *err) {
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_report_notification one;
     (void)request;
     out->notifications = sq_arena_alloc(&out->arena, SQ_MAX_NOTIFICATIONS,
@@ -321,7 +313,6 @@ sq_android_read_notifications(struct sq_device *device,
            && sq_report_take_notification(&text, &one)) {
         ok = one.package.len == 0 || add_notification(out, &one, err);
     }
-    sq_adb_output_finish(&output);
     return ok;
 }
 
@@ -332,9 +323,8 @@ sq_android_read_clipboard(struct sq_device *device,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
     enum sq_clip_content content;
-    struct sq_buf text;
     (void)request;
-    sq_buf_init(&text, MAX_CLIP);
+    SQ_BUF(text, MAX_CLIP);
     bool ok = sq_android_clip_get(sq_android_of(device), &text, &content,
                                   deadline, err);
     if (ok && content == SQ_CLIP_UNKNOWN) {
@@ -345,7 +335,5 @@ sq_android_read_clipboard(struct sq_device *device,
     }
     out->text = sq_buf_span(&text);
     out->has_text = content == SQ_CLIP_TEXT;
-    ok = ok && keep(out, &out->text, err);
-    sq_buf_finish(&text);
-    return ok;
+    return ok && keep(out, &out->text, err);
 }

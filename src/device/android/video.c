@@ -19,7 +19,7 @@ static bool
 check_started(struct sq_android *android, const struct sq_deadline *deadline,
               struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_adb_output reply;
     int64_t process = 0;
     bool ok = sq_android_run(android, "sleep 0.3;pidof -s screenrecord",
@@ -27,7 +27,6 @@ check_started(struct sq_android *android, const struct sq_deadline *deadline,
     bool runs =
         ok
         && sq_span_to_int64(sq_span_trim(sq_buf_span(&output.out)), &process);
-    sq_adb_output_finish(&output);
     if (ok && !runs) {
         sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
         sq_adb_collect(&android->link, &android->recording, &reply, &limit,
@@ -73,15 +72,13 @@ static bool
 interrupt(struct sq_android *android, const char *path,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_command command;
-    struct sq_adb_output output;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     char pattern[SQ_ANDROID_PATH_SIZE + 40];
     /* The brackets keep the pattern from matching its own command line. */
     snprintf(pattern, sizeof(pattern), "screenrecor[d].*%s", path);
     sq_command_begin(&command, "pkill -2 -f %q", pattern);
     /* Fails if the recording has already ended by its limit. */
-    bool ok = sq_command_run(&command, android, &output, deadline, err);
-    sq_adb_output_finish(&output);
-    return ok;
+    return sq_command_run(&command, android, &output, deadline, err);
 }
 
 /* Waits until the recording has ended, and requests its file. */
@@ -89,23 +86,21 @@ static bool
 request_file(struct sq_android *android, const char *path,
              const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, STOP_MS);
-    struct sq_adb_output reply;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output reply = { 0 };
     sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
     android->video_bytes = 0;
-    bool ok =
-        sq_adb_collect(&android->link, &android->recording, &reply, &limit, err)
+    return sq_adb_collect(&android->link, &android->recording, &reply, &limit,
+                          err)
         && sq_buf_append(&reply.out, reply.errors.data, reply.errors.len, err)
         && (sq_adb_start_pull(&android->link, path, SQ_MAX_VIDEO_BYTES,
                               &android->video, deadline, NULL)
             || sq_fail_android("record a video", sq_buf_span(&reply.out), err));
-    sq_adb_output_finish(&reply);
-    return ok;
 }
 
 static bool
 copy_part(struct sq_android *android, struct sq_reading *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_adb_output file;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output file = { 0 };
     sq_adb_output_init(&file, PART_BYTES + SQ_ANDROID_MAX_OUTPUT);
     bool ok = sq_adb_pull_part(&android->link, &android->video, PART_BYTES,
                                &file, deadline, err);
@@ -116,9 +111,7 @@ copy_part(struct sq_android *android, struct sq_reading *out,
     out->text = sq_buf_span(&file.out);
     out->has_text = ok;
     out->has_more = android->video.is_open;
-    ok = ok && sq_arena_keep(&out->arena, &out->text, err);
-    sq_adb_output_finish(&file);
-    return ok;
+    return ok && sq_arena_keep(&out->arena, &out->text, err);
 }
 
 bool
@@ -154,10 +147,9 @@ sq_android_read_video(struct sq_device *device,
         /* It is open, so the rest can still be copied. */
         const struct sq_deadline grace = sq_deadline_in(2000, NULL);
         struct sq_command command;
-        struct sq_adb_output output;
+        SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_command_begin(&command, "rm -f %q", path);
         sq_command_run(&command, android, &output, &grace, NULL);
-        sq_adb_output_finish(&output);
     }
     return ok;
 }

@@ -96,12 +96,15 @@ sq_wireless_connect(struct sq_adb *adb, const char *address, struct sq_buf *out,
 static bool
 explain_old(const char *what, struct sq_err *err) {
     if (err
-        && (err->code == SQ_ERR_UNSUPPORTED || err->code == SQ_ERR_TRUNCATED
-            || err->code == SQ_ERR_IO)
-        && !err->hint[0]) {
+        && (err->code == SQ_ERR_UNSUPPORTED
+            || ((err->code == SQ_ERR_TRUNCATED || err->code == SQ_ERR_IO)
+                && !err->hint[0]))) {
         sq_fail_in(err, "%s", what);
-        sq_fail_hint(err, "This needs adb of platform-tools 30 or newer, on "
-                          "both sides.");
+        sq_fail_hint(err,
+                     "This needs adb 30 or newer; Debian 12 has 29. Download "
+                     "platform-tools from https://developer.android.com/tools"
+                     "/releases/platform-tools, unpack it, run adb "
+                     "kill-server, then the new adb start-server.");
     }
     return false;
 }

@@ -16,6 +16,9 @@
 #define PATH_SIZE 120
 #define REQUEST_SIZE 512
 #define PATH_START "/devtools/browser/"
+#define ATTACH_TO(id)                                                          \
+    SQ_CDP_TEXT_COMMAND("", "Target.attachToTarget",                           \
+                        SQ_SPAN("{\"flatten\":true}"), "targetId", id)
 
 /* Where a browser listens. */
 struct place {
@@ -178,30 +181,12 @@ sq_browser_attach(struct sq_browser *browser, const char *where,
         && sq_browser_attach_new_tab(browser, deadline, err);
 }
 
-/* Writes {"targetId":"ID","flatten":true}. */
-static void
-write_target(char out[SQ_CDP_ID_SIZE + 40], struct sq_span id) {
-    snprintf(out, SQ_CDP_ID_SIZE + 40,
-             "{\"targetId\":\"%.*s\",\"flatten\":true}", SQ_SPAN_ARGS(id));
-}
-
-/* Returns whether an id can be used in a command: it is short and simple. */
-static bool
-is_id(struct sq_span id) {
-    for (size_t i = 0; i < id.len; i++) {
-        if (sq_hex_digit(id.ptr[i]) < 0 && id.ptr[i] != '-') {
-            return false;
-        }
-    }
-    return id.len > 0 && id.len < SQ_CDP_ID_SIZE;
-}
-
 bool
 sq_browser_attach_new_tab(struct sq_browser *browser,
                           const struct sq_deadline *deadline,
                           struct sq_err *err) {
     const struct sq_json *result;
-    char params[SQ_CDP_ID_SIZE + 40];
+    char id[SQ_CDP_ID_SIZE];
     if (!sq_cdp_call(&browser->cdp,
                      SQ_CDP_COMMAND("", "Target.createTarget",
                                     SQ_SPAN("{\"url\":\"about:blank\","
@@ -209,15 +194,9 @@ sq_browser_attach_new_tab(struct sq_browser *browser,
                      &result, deadline, err)) {
         return false;
     }
-    struct sq_span id = sq_json_text_of(result, "targetId");
-    if (!is_id(id)) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the browser named no tab");
-    }
-    write_target(params, id);
-    return sq_cdp_call(
-        &browser->cdp,
-        SQ_CDP_COMMAND("", "Target.attachToTarget", sq_span_of(params)), NULL,
-        deadline, err);
+    sq_copy_text(id, sizeof(id), sq_json_text_of(result, "targetId"));
+    return sq_cdp_call(&browser->cdp, ATTACH_TO(sq_span_of(id)), NULL, deadline,
+                       err);
 }
 
 void
@@ -228,16 +207,10 @@ sq_browser_attach_popup(struct sq_browser *browser,
     struct sq_span opener = sq_json_text_of(info, "openerId");
     struct sq_span id = sq_json_text_of(info, "targetId");
     bool asks_page = browser->cdp.asks_page;
-    char params[SQ_CDP_ID_SIZE + 40];
     int64_t command;
     for (int i = 0; browser->is_attached && i < browser->tab_count; i++) {
-        if (opener.len > 0 && is_id(id)
-            && sq_span_is(opener, browser->tabs[i].target)) {
-            write_target(params, id);
-            sq_cdp_send(
-                &browser->cdp,
-                SQ_CDP_COMMAND("", "Target.attachToTarget", sq_span_of(params)),
-                &command, &limit, NULL);
+        if (opener.len > 0 && sq_span_is(opener, browser->tabs[i].target)) {
+            sq_cdp_send(&browser->cdp, ATTACH_TO(id), &command, &limit, NULL);
             break;
         }
     }
@@ -266,20 +239,17 @@ count_pages(struct sq_browser *browser, const struct sq_deadline *deadline) {
 void
 sq_browser_detach(struct sq_browser *browser,
                   const struct sq_deadline *deadline) {
-    char params[SQ_CDP_ID_SIZE + 40];
     int others = count_pages(browser, deadline) - browser->tab_count;
     for (int i = browser->tab_count - 1; i >= 0; i--) {
         bool stays = i == 0 && others <= 0;
-        char session[SQ_CDP_ID_SIZE];
+        const struct sq_tab *tab = &browser->tabs[i];
         int64_t id;
-        memcpy(session, browser->tabs[i].session, sizeof(session));
-        write_target(params, sq_span_of(browser->tabs[i].target));
-        const struct sq_cdp_command command = {
-            stays ? session : "",
-            stays ? "Page.navigate" : "Target.closeTarget",
-            stays ? SQ_SPAN("{\"url\":\"about:blank\"}") : sq_span_of(params),
-        };
-        if (!sq_cdp_send(&browser->cdp, &command, &id, deadline, NULL)) {
+        if (!sq_cdp_send(&browser->cdp,
+                         stays ? SQ_CDP_TEXT_COMMAND(
+                             tab->session, "Page.navigate", SQ_SPAN("{}"),
+                             "url", SQ_SPAN("about:blank"))
+                               : SQ_CLOSE_TARGET(tab->target),
+                         &id, deadline, NULL)) {
             return;
         }
     }

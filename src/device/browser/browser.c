@@ -10,12 +10,12 @@
 #include "sys/clock.h"
 #include "util/base64.h"
 #include "util/mem.h"
+#include "util/utf8.h"
 
 /* Of a page that was not read yet. */
 #define USUAL_TREE_MS 50
 
 #define NAME "web browser"
-#define START_MS 30000
 #define END_MS 3000
 #define CAPTURE_TRIES 3
 #define ONLY_DISPLAY "0"
@@ -84,6 +84,7 @@ browser_destroy(struct sq_device *device) {
     sq_temp_remove(&browser->profile);
     sq_buf_finish(&browser->dialog.typed);
     sq_buf_finish(&browser->dragged);
+    sq_buf_finish(&browser->listed.json);
     sq_font_destroy(browser->font);
     for (int i = 0; i < SQ_PAGE_FRAMES; i++) {
         sq_mem_free(browser->page_frames[i].parts);
@@ -96,11 +97,14 @@ static bool
 await_tab(struct sq_browser *browser, const struct sq_deadline *deadline,
           struct sq_err *err) {
     bool ok = true;
+    browser->is_starting = true;
     while (ok && browser->tab_count == 0) {
         ok = sq_deadline_check(deadline, err)
-          && sq_cdp_pump(&browser->cdp, START_MS, deadline, err);
+          && sq_cdp_pump(&browser->cdp, SQ_BROWSER_START_MS, deadline, err);
     }
-    return ok && sq_browser_refresh(browser, deadline, err);
+    ok = ok && sq_browser_refresh(browser, deadline, err);
+    browser->is_starting = false;
+    return ok;
 }
 
 /* Wants to know all tabs. */
@@ -122,7 +126,8 @@ prepare(struct sq_browser *browser, const struct sq_browser_config *config,
 static bool
 open_in(struct sq_browser *browser, const struct sq_devices_options *options,
         const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
+    const struct sq_deadline limit =
+        sq_deadline_within(deadline, SQ_BROWSER_START_MS);
     const struct sq_browser_config *config = &options->browser;
     bool ok = sq_browser_read_size(browser, config, err)
            && sq_origin_check_rules(&browser->allow, err);
@@ -139,6 +144,29 @@ open_in(struct sq_browser *browser, const struct sq_devices_options *options,
     return ok && sq_browser_start(browser, config, err)
         && (prepare(browser, config, &limit, err)
             || sq_browser_explain_start(browser, config->visible, err));
+}
+
+void
+sq_browser_describe(const struct sq_browser *browser, struct sq_screen *out) {
+    *out =
+        (struct sq_screen){ .size = browser->size, .density = browser->ratio };
+    if (browser->ratio > 1 && !browser->dialog.is_open) {
+        out->pixels.width = (int)(browser->size.width * browser->ratio + 0.5);
+        out->pixels.height = (int)(browser->size.height * browser->ratio + 0.5);
+    }
+    if (browser->current < 0) {
+        return;
+    }
+    const struct sq_tab *tab = &browser->tabs[browser->current];
+    struct sq_span origin = sq_browser_origin(tab->url);
+    origin = sq_utf8_shorten(origin, SQ_DEVICE_TEXT_SIZE - 60);
+    if (browser->dialog.is_open) {
+        snprintf(out->app, sizeof(out->app), "%.*s#%d, dialog %d",
+                 SQ_SPAN_ARGS(origin), tab->document, browser->dialog.number);
+    } else {
+        snprintf(out->app, sizeof(out->app), "%.*s#%d", SQ_SPAN_ARGS(origin),
+                 tab->document);
+    }
 }
 
 static bool
@@ -199,9 +227,9 @@ browser_capture(struct sq_device *device,
         }
     }
     sq_buf_clear(&out->bytes);
-    return sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
-                   "the page was replaced during each of %d captures",
-                   CAPTURE_TRIES);
+    sq_fail(err, SQ_ERR_SCREENSHOT_FAILED,
+            "the page was replaced during each of %d captures", CAPTURE_TRIES);
+    return sq_fail_hint(err, "Try again, or open another URL.");
 }
 
 /* Reads the elements, and notes how long that takes on these pages. */
@@ -212,9 +240,13 @@ browser_tree(struct sq_device *device, struct sq_tree *out,
     const int64_t start = sq_clock_monotonic_ns();
     bool ok = sq_browser_tree(browser, false, out, deadline, err);
     int ms = 1 + (int)((sq_clock_monotonic_ns() - start) / 1000000);
-    /* One that a busy machine has delayed says nothing about the page. */
-    browser->ops.tree_ms =
-        ms < browser->last_tree_ms ? ms : browser->last_tree_ms;
+    /*
+     * A receipt lists a page that is watched anyway, so its words cost little
+     * more. One list that a busy machine has delayed says nothing about a page.
+     */
+    browser->ops.tree_ms = browser->is_watched        ? USUAL_TREE_MS
+                         : ms < browser->last_tree_ms ? ms
+                                                      : browser->last_tree_ms;
     browser->last_tree_ms = ms;
     return ok;
 }
@@ -225,11 +257,18 @@ whole_tree(struct sq_device *device, struct sq_tree *out,
     return sq_browser_tree(sq_browser_of(device), true, out, deadline, err);
 }
 
+static void
+browser_begin(struct sq_device *device, int answer_ms) {
+    sq_browser_of(device)->began_ns = sq_clock_monotonic_ns();
+    sq_browser_of(device)->has_no_call = answer_ms == SQ_NO_CALL;
+}
+
 static const struct sq_device_ops ops = {
     .kind = "browser",
+    .begin = browser_begin,
     .screen = browser_screen,
     .capture = browser_capture,
-    .drawn = sq_browser_drawn,
+    .dialog = sq_dialog_asked,
     .keep_frame = sq_browser_keep_frame,
     .watch_frames = sq_browser_watch_frames,
     .compare_frames = sq_browser_compare_frames,
@@ -247,6 +286,7 @@ static const struct sq_device_ops ops = {
     .destroy = browser_destroy,
     .hand = &sq_browser_hand,
     .apps_are_tabs = true,
+    .has_mouse = true,
     .elements_are_cheap = true,
     .capture_is_cheap = true,
     .tree_ms = USUAL_TREE_MS,
@@ -267,8 +307,10 @@ sq_browser_open(const struct sq_devices_options *options,
     browser->base.info = *info;
     browser->allow =
         options->browser.allow.count > 0 ? options->browser.allow : all;
+    browser->upload = options->browser.upload;
     browser->current = -1;
     browser->next_node = 1;
+    browser->zoom = 1;
     browser->last_tree_ms = USUAL_TREE_MS;
     browser->keeper = -1;
     browser->lock = -1;
@@ -277,6 +319,7 @@ sq_browser_open(const struct sq_devices_options *options,
     browser->cdp.context = browser;
     sq_buf_init(&browser->dialog.typed, SQ_DIALOG_TEXT_SIZE);
     sq_buf_init(&browser->dragged, SQ_MAX_DRAGGED);
+    sq_buf_init(&browser->listed.json, SQ_MAX_KEPT_LIST);
     if (!open_in(browser, options, deadline, err)) {
         browser_destroy(&browser->base);
         return false;
@@ -290,6 +333,9 @@ sq_browser_lost(struct sq_browser *browser) {
     uint_fast64_t own = browser->base.info.connection;
     browser->is_lost = true;
     sq_channel_end(browser->cdp.channel); /* it would lock its profile */
+    if (browser->has_no_call) {
+        return;
+    }
     if (browser->is_kept) {
         const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
         sq_browser_give_back(browser, &limit);

@@ -81,7 +81,17 @@ write_command(struct sq_buf *out, int64_t id,
         sq_json_put_string(&w, sq_span_of(command->session));
     }
     sq_json_put_key(&w, "params");
-    sq_json_put_raw(&w, command->params);
+    sq_json_begin_object(&w);
+    if (command->params.len > 2) { /* without its braces */
+        sq_json_put_raw_members(&w,
+                                (struct sq_span){ command->params.ptr + 1,
+                                                  command->params.len - 2 });
+    }
+    if (command->key) {
+        sq_json_put_key(&w, command->key);
+        sq_json_put_string(&w, command->text);
+    }
+    sq_json_end_object(&w);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err);
 }
@@ -166,6 +176,46 @@ unpack(struct sq_cdp *cdp, struct sq_err *err) {
     return ok;
 }
 
+/* Returns what stands for a message that cannot be read: an error if it answers
+ * the command *id, else an event. */
+static struct sq_span
+stand_in(struct sq_span text, int64_t *id) {
+    struct sq_span digits;
+    *id = 0;
+    return sq_span_take_prefix(&text, "{\"id\":")
+                && sq_span_take_until(&text, ',', &digits)
+                && sq_span_to_int64(digits, id)
+             ? SQ_SPAN("the answer is too large")
+             : SQ_SPAN("");
+}
+
+/* Begins to leave out a message that fills the buffer. */
+static bool
+cut(struct sq_cdp *cdp, struct sq_err *err) {
+    int64_t id;
+    struct sq_span why = stand_in(sq_buf_span(&cdp->in), &id);
+    cdp->is_cut = true;
+    sq_buf_clear(&cdp->in);
+    return why.len > 0
+             ? sq_buf_printf(&cdp->in, err,
+                             "{\"id\":%lld,\"error\":{\"message\":\"%.*s\"}}",
+                             (long long)id, SQ_SPAN_ARGS(why))
+             : sq_buf_printf(&cdp->in, err, "{\"method\":\"too large\"}");
+}
+
+/* Leaves out what was received after `kept` bytes, up to the message's end. */
+static void
+drop_rest(struct sq_cdp *cdp, size_t kept) {
+    uint8_t *from = cdp->in.data + kept;
+    const uint8_t *end = memchr(from, '\0', cdp->in.len - kept);
+    size_t left = end ? cdp->in.len - (size_t)(end - cdp->in.data) : 0;
+    if (end) {
+        memmove(from, end, left);
+    }
+    cdp->in.len = kept + left;
+    cdp->is_cut = !end;
+}
+
 /* Receives what has arrived; if that is nothing and `until` is not NULL, waits
  * for more. */
 static bool
@@ -175,9 +225,18 @@ receive(struct sq_cdp *cdp, const struct sq_deadline *until,
     bool got = false;
     forget(&cdp->in, cdp->used);
     cdp->used = 0;
-    return sq_channel_take(cdp->channel, into, &got, err)
+    if (cdp->in.len == cdp->in.max && !cut(cdp, err)) {
+        return false;
+    }
+    size_t kept = cdp->in.len;
+    bool ok =
+        sq_channel_take(cdp->channel, into, &got, err)
         && (got || !until || sq_channel_receive(cdp->channel, into, until, err))
         && (!cdp->is_websocket || unpack(cdp, err));
+    if (ok && cdp->is_cut) {
+        drop_rest(cdp, kept);
+    }
+    return ok;
 }
 
 /* Takes the next complete message. Returns false if there is none. */
@@ -195,9 +254,14 @@ take_text(struct sq_cdp *cdp, struct sq_span *out) {
 static bool
 handle(struct sq_cdp *cdp, struct sq_span text, struct sq_cdp_message *out,
        struct sq_err *err) {
+    struct sq_err local_err = { 0 };
     sq_arena_reset(&cdp->arena);
-    if (!sq_cdp_parse(text, &cdp->arena, out, err)) {
-        return false;
+    if (!sq_cdp_parse(text, &cdp->arena, out, &local_err)) {
+        if (local_err.code != SQ_ERR_LIMIT) {
+            return sq_fail_with(err, &local_err);
+        }
+        *out = (struct sq_cdp_message){ .is_error = true };
+        out->error = stand_in(text, &out->id);
     }
     if (out->id == 0) {
         cdp->on_event(cdp->context, out);

@@ -33,6 +33,7 @@ struct sq_cdp {
     struct sq_buf frames; /* of the websocket, as they were received */
     struct sq_buf in;     /* messages, each with a NUL byte at its end */
     size_t used;          /* bytes of it that were read */
+    bool is_cut;          /* the last one is too large: its rest is left out */
     struct sq_arena arena;
     int64_t last_id;
     bool asks_page; /* the last command is for a page */
@@ -48,10 +49,15 @@ struct sq_cdp_command {
     const char *session;
     const char *method;
     struct sq_span params; /* a JSON object */
+    const char *key;       /* one more member of it, and its text */
+    struct sq_span text;
 };
 
 #define SQ_CDP_COMMAND(session, method, params)                                \
-    (&(const struct sq_cdp_command){ (session), (method), (params) })
+    SQ_CDP_TEXT_COMMAND(session, method, params, NULL, (struct sq_span){ 0 })
+#define SQ_CDP_TEXT_COMMAND(session, method, params, key, text)                \
+    (&(const struct sq_cdp_command){ (session), (method), (params), (key),     \
+                                     (text) })
 
 /* Starts a browser. The caller calls sq_cdp_finish, also after a failure. */
 bool sq_cdp_start(struct sq_cdp *cdp, const char *const *argv,

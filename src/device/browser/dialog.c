@@ -4,10 +4,12 @@
  * seen, listed and answered like anything else on the screen.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include "device/browser/private.h"
-#include "json/writer.h"
-#include "util/utf8.h"
+#include "image/png/png.h"
+#include "util/mem.h"
+#include "util/minmax.h"
 
 #define BOX_WIDTH 460
 #define BOX_HEIGHT 300
@@ -17,9 +19,8 @@
 #define BUTTON_WIDTH 100
 #define BUTTON_HEIGHT 36
 #define TEXT_SIZE_PX 15
-#define MAX_PARAMS ((size_t)16 << 10)
 #define TREE_BYTES ((size_t)64 << 10)
-#define HEADER_BYTES 16
+#define BACKGROUND SQ_RGB(0x808080)
 #define MAX_PARTS 5
 
 static const struct sq_face face = { .size_px = TEXT_SIZE_PX };
@@ -34,13 +35,11 @@ struct layout {
 };
 
 static struct layout
-lay_out(const struct sq_browser *browser) {
-    int width =
-        browser->size.width < BOX_WIDTH ? browser->size.width : BOX_WIDTH;
-    int height =
-        browser->size.height < BOX_HEIGHT ? browser->size.height : BOX_HEIGHT;
-    int left = (browser->size.width - width) / 2;
-    int top = (browser->size.height - height) / 3;
+lay_out(struct sq_size size) {
+    int width = sq_min_int(size.width, BOX_WIDTH);
+    int height = sq_min_int(size.height, BOX_HEIGHT);
+    int left = (size.width - width) / 2;
+    int top = (size.height - height) / 3;
     int right = left + width;
     int bottom = top + height;
     int buttons = bottom - MARGIN - BUTTON_HEIGHT;
@@ -65,24 +64,42 @@ sq_dialog_open(struct sq_browser *browser, const struct sq_cdp_message *event) {
     struct sq_span type = sq_json_text_of(event->params, "type");
     struct sq_span text = sq_json_text_of(event->params, "message");
     struct sq_span typed = sq_json_text_of(event->params, "defaultPrompt");
+    char asked[SQ_DIALOG_TEXT_SIZE];
+    int node = sq_json_int_of(event->params, "backendNodeId");
+    if (node != 0 && !browser->upload) {
+        snprintf(browser->download, sizeof(browser->download),
+                 "The page asked for a file and got none: the option "
+                 "browser.upload allows a folder.");
+        return;
+    }
     dialog->is_open = true;
     dialog->has_cancel = !sq_span_is(type, "alert");
-    dialog->has_field = sq_span_is(type, "prompt");
+    dialog->has_field = node != 0 || sq_span_is(type, "prompt");
+    dialog->upload.node = node;
     dialog->number++;
     dialog->first_node = browser->next_node;
     browser->next_node += MAX_PARTS;
     if (sq_span_is(type, "beforeunload")) {
         text = SQ_SPAN("Leave this page? Changes may not be saved.");
     }
+    if (node != 0) {
+        bool takes_many = sq_span_is(sq_json_text_of(event->params, "mode"),
+                                     "selectMultiple");
+        dialog->upload.takes_many = takes_many;
+        sq_copy_text(dialog->upload.session, sizeof(dialog->upload.session),
+                     event->session);
+        snprintf(
+            asked, sizeof(asked), "The page asks for %s. Type the path in %s.",
+            takes_many ? "files, each in a line" : "a file", browser->upload);
+        text = sq_span_of(asked);
+    }
     struct sq_span start = sq_utf8_shorten(text, SQ_DEVICE_NOTICE_SIZE / 2);
     snprintf(browser->base.notice, SQ_DEVICE_NOTICE_SIZE,
              "The page shows a dialog: \"%.*s\" Tap a button of it, or press "
              "enter or escape.",
              SQ_SPAN_ARGS(start));
-    text = sq_utf8_shorten(text, sizeof(dialog->text) - 1);
-    snprintf(dialog->text, sizeof(dialog->text), "%.*s", SQ_SPAN_ARGS(text));
-    snprintf(dialog->session, sizeof(dialog->session), "%.*s",
-             SQ_SPAN_ARGS(event->session));
+    sq_copy_text(dialog->text, sizeof(dialog->text), text);
+    sq_copy_text(dialog->session, sizeof(dialog->session), event->session);
     sq_buf_clear(&dialog->typed);
     typed = sq_utf8_shorten(typed, SQ_DIALOG_TEXT_SIZE);
     sq_buf_append(&dialog->typed, typed.ptr, typed.len, NULL);
@@ -90,8 +107,7 @@ sq_dialog_open(struct sq_browser *browser, const struct sq_cdp_message *event) {
 
 static struct sq_rect
 rect_of(struct sq_dev_rect rect) {
-    return (struct sq_rect){ rect.left, rect.top, rect.right - rect.left,
-                             rect.bottom - rect.top };
+    return (struct sq_rect){ rect.left, rect.top, rect.right, rect.bottom };
 }
 
 /* Draws text in lines that fit; what does not fit is left out. */
@@ -147,8 +163,9 @@ static bool
 draw(const struct sq_browser *browser, struct sq_canvas *canvas,
      struct sq_err *err) {
     const struct sq_dialog *dialog = &browser->dialog;
-    struct layout at = lay_out(browser);
-    sq_canvas_rect(canvas, canvas->clip, SQ_RGB(0x808080));
+    struct layout at =
+        lay_out((struct sq_size){ canvas->clip.right, canvas->clip.bottom });
+    sq_canvas_rect(canvas, canvas->clip, BACKGROUND);
     sq_canvas_box(canvas, rect_of(at.box), 12, SQ_RGB(0xffffff));
     bool ok = draw_text(canvas, at.text, sq_span_of(dialog->text),
                         SQ_RGB(0x202020), err)
@@ -166,47 +183,49 @@ draw(const struct sq_browser *browser, struct sq_canvas *canvas,
     return ok;
 }
 
-/* Writes a number as a raw frame has it. */
-static void
-put_32(uint8_t *to, int value) {
-    for (int i = 0; i < 4; i++) {
-        to[i] = (uint8_t)((uint32_t)value >> 8 * i);
-    }
-}
-
+/* Only the box is drawn: a whole screen would take 4 MB. */
 bool
 sq_dialog_paint(struct sq_browser *browser, struct sq_buf *out,
                 struct sq_err *err) {
+    const struct sq_dev_rect box = lay_out(browser->size).box;
     const struct sq_size size = browser->size;
-    size_t stride = (size_t)size.width * SQ_PIXEL_BYTES;
-    size_t bytes = HEADER_BYTES + stride * (size_t)size.height;
-    uint8_t *space;
-    if ((!browser->font && !sq_font_create(&browser->font, err))
-        || !sq_buf_reserve(out, bytes, &space, err)) {
-        return false;
+    struct sq_image image = { 0 };
+    struct sq_indexed drawn = { 0 };
+    bool ok = (browser->font || sq_font_create(&browser->font, err))
+           && sq_image_init(&image, box.right - box.left, box.bottom - box.top,
+                            &sq_limits_default, err);
+    struct sq_canvas canvas = { .pixels = image.pixels,
+                                .stride = image.stride,
+                                .clip = { 0, 0, image.width, image.height },
+                                .type = browser->font };
+    ok = ok && draw(browser, &canvas, err)
+      && sq_quantise(&image, SQ_MAX_COLOURS, &drawn, err);
+    /* Its first pixel shows what is around it. */
+    struct sq_indexed screen = drawn;
+    screen.width = size.width;
+    screen.height = size.height;
+    screen.indexes = sq_mem_alloc((size_t)size.width, (size_t)size.height);
+    ok = ok && (screen.indexes || sq_fail_nomem(err));
+    if (ok) {
+        memset(screen.indexes, drawn.indexes[0],
+               (size_t)size.width * (size_t)size.height);
+        for (int y = 0; y < drawn.height; y++) {
+            memcpy(screen.indexes + (box.top + y) * size.width + box.left,
+                   drawn.indexes + y * drawn.width, (size_t)drawn.width);
+        }
+        ok = sq_png_encode_indexed(&screen, out, err);
     }
-    struct sq_canvas canvas = {
-        .pixels = space + HEADER_BYTES,
-        .stride = stride,
-        .clip = { 0, 0, size.width, size.height },
-        .type = browser->font,
-    };
-    const int header[] = { size.width, size.height, 1, 1 };
-    for (int i = 0; i < 4; i++) {
-        put_32(space + (size_t)i * 4, header[i]);
-    }
-    if (!draw(browser, &canvas, err)) {
-        return false;
-    }
-    sq_buf_commit(out, bytes);
-    return true;
+    sq_mem_free(screen.indexes);
+    sq_indexed_finish(&drawn);
+    sq_image_finish(&image);
+    return ok;
 }
 
 bool
 sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
                struct sq_err *err) {
     const struct sq_dialog *dialog = &browser->dialog;
-    struct layout at = lay_out(browser);
+    struct layout at = lay_out(browser->size);
     struct sq_tree tree = { 0 };
     const unsigned button = SQ_NODE_CLICKABLE | SQ_NODE_ENABLED;
     const unsigned field = button | SQ_NODE_EDITABLE | SQ_NODE_FOCUSED;
@@ -259,40 +278,34 @@ sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
     return true;
 }
 
+const char *
+sq_dialog_asked(const struct sq_device *device) {
+    const struct sq_dialog *dialog =
+        &((const struct sq_browser *)device)->dialog;
+    return dialog->is_open ? dialog->text : NULL;
+}
+
 static bool
 answer(struct sq_browser *browser, bool accept,
        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_dialog *dialog = &browser->dialog;
-    char session[SQ_CDP_ID_SIZE];
-    struct sq_buf params;
-    struct sq_json_writer w;
-    snprintf(session, sizeof(session), "%s", dialog->session);
-    sq_buf_init(&params, MAX_PARAMS);
-    sq_json_writer_init(&w, &params);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "accept");
-    sq_json_put_bool(&w, accept);
-    if (dialog->has_field) {
-        sq_json_put_key(&w, "promptText");
-        sq_json_put_string(&w, sq_buf_span(&dialog->typed));
-    }
-    sq_json_end_object(&w);
+    const struct sq_span typed = sq_buf_span(&dialog->typed);
     int number = dialog->number;
     dialog->is_open = false;
-    bool ok = sq_json_writer_done(&w, err)
-           && sq_browser_call_in(browser,
-                                 SQ_CDP_COMMAND(session,
-                                                "Page.handleJavaScriptDialog",
-                                                sq_buf_span(&params)),
-                                 NULL, deadline, err);
-    sq_buf_finish(&params);
+    if (dialog->upload.node != 0) {
+        dialog->is_open = accept
+                       && !sq_browser_upload(browser, &dialog->upload, typed,
+                                             deadline, err);
+        return !dialog->is_open;
+    }
+    bool ok = sq_browser_call_in(
+        browser,
+        SQ_CDP_TEXT_COMMAND(dialog->session, "Page.handleJavaScriptDialog",
+                            accept ? SQ_SPAN("{\"accept\":true}")
+                                   : SQ_SPAN("{\"accept\":false}"),
+                            dialog->has_field ? "promptText" : NULL, typed),
+        NULL, deadline, err);
     return ok || dialog->number > number; /* the next one is open already */
-}
-
-static bool
-contains(struct sq_dev_rect rect, struct sq_dev_pt at) {
-    return at.x >= rect.left && at.x < rect.right && at.y >= rect.top
-        && at.y < rect.bottom;
 }
 
 static bool
@@ -304,14 +317,16 @@ fail_other(struct sq_browser *browser, struct sq_err *err) {
 bool
 sq_dialog_tap(struct sq_browser *browser, struct sq_dev_pt at,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct layout layout = lay_out(browser);
-    if (contains(layout.ok, at)) {
+    struct layout layout = lay_out(browser->size);
+    if (sq_rect_contains(rect_of(layout.ok), at.x, at.y)) {
         return answer(browser, true, deadline, err);
     }
-    if (browser->dialog.has_cancel && contains(layout.cancel, at)) {
+    if (browser->dialog.has_cancel
+        && sq_rect_contains(rect_of(layout.cancel), at.x, at.y)) {
         return answer(browser, false, deadline, err);
     }
-    return (browser->dialog.has_field && contains(layout.field, at))
+    return (browser->dialog.has_field
+            && sq_rect_contains(rect_of(layout.field), at.x, at.y))
         || fail_other(browser, err);
 }
 

@@ -4,10 +4,18 @@
 
 #include "device/browser/private.h"
 #include "json/writer.h"
-#include "util/utf8.h"
+#include "sys/clock.h"
 
 #define MAX_TREE_BYTES ((size_t)16 << 20)
 #define MAX_PARAMS ((size_t)256 << 10)
+/* A list that is older is made again, whatever the page says. */
+#define MOMENT_MS 100
+/* Without a change of the document for so long it is at rest. */
+#define QUIET_MS 30
+/* What pages can be zoomed by, and more. */
+#define MIN_ZOOM 0.05
+#define MAX_ZOOM 20.0
+#define NS_PER_MS 1000000
 
 /* Returns the main frame of the tab that is shown. */
 static struct sq_browser_frame
@@ -21,66 +29,38 @@ page_of(struct sq_browser *browser) {
     return page;
 }
 
-/* Makes the world of our own in a frame. *context is its number. */
+/* Makes the world of our own in a frame, or finds it. */
 static bool
-make_world(struct sq_browser *browser, const struct sq_browser_frame *frame,
-           int *context, const struct sq_deadline *deadline,
-           struct sq_err *err) {
+make_world(struct sq_browser *browser, struct sq_browser_frame *frame,
+           const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *result;
-    char params[SQ_CDP_ID_SIZE + 80];
-    snprintf(params, sizeof(params),
-             "{\"frameId\":\"%s\",\"worldName\":\"squint\"}", frame->target);
-    if (!sq_browser_call_in(browser,
-                            SQ_CDP_COMMAND(frame->session,
-                                           "Page.createIsolatedWorld",
-                                           sq_span_of(params)),
-                            &result, deadline, err)) {
+    if (!sq_browser_call_in(
+            browser,
+            SQ_CDP_TEXT_COMMAND(frame->session, "Page.createIsolatedWorld",
+                                SQ_SPAN("{\"worldName\":\"squint\"}"),
+                                "frameId", sq_span_of(frame->target)),
+            &result, deadline, err)) {
         return false;
     }
-    *context = sq_json_int_of(result, "executionContextId");
+    frame->context = sq_json_int_of(result, "executionContextId");
     return true;
 }
 
+/* Evaluates code in the world of a frame. *out is its value; NULL: none. */
 static bool
-write_call(struct sq_buf *params, int context, struct sq_span code,
-           struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_writer_init(&w, params);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "expression");
-    sq_json_put_string(&w, code);
-    sq_json_put_key(&w, "contextId");
-    sq_json_put_int(&w, context);
-    sq_json_put_key(&w, "returnByValue");
-    sq_json_put_bool(&w, true);
-    sq_json_put_key(&w, "awaitPromise");
-    sq_json_put_bool(&w, true);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
-}
-
-/* A world of our own. */
-struct world {
-    const char *session;
-    int context;
-};
-
-/* Evaluates code in a world. *out is its value; NULL: it has none. */
-static bool
-evaluate(struct sq_browser *browser, const struct world *world,
+evaluate(struct sq_browser *browser, const struct sq_browser_frame *frame,
          struct sq_span code, const struct sq_json **out,
          const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *result;
-    struct sq_buf params;
-    sq_buf_init(&params, MAX_PARAMS);
-    bool ok =
-        write_call(&params, world->context, code, err)
-        && sq_browser_call_in(browser,
-                              SQ_CDP_COMMAND(world->session, "Runtime.evaluate",
-                                             sq_buf_span(&params)),
-                              &result, deadline, err);
-    sq_buf_finish(&params);
-    if (!ok) {
+    char params[100];
+    snprintf(params, sizeof(params),
+             "{\"contextId\":%d,\"returnByValue\":true,\"awaitPromise\":true}",
+             frame->context);
+    if (!sq_browser_call_in(
+            browser,
+            SQ_CDP_TEXT_COMMAND(frame->session, "Runtime.evaluate",
+                                sq_span_of(params), "expression", code),
+            &result, deadline, err)) {
         return false;
     }
     *out = sq_json_get(sq_json_get(result, "result"), "value");
@@ -89,38 +69,49 @@ evaluate(struct sq_browser *browser, const struct world *world,
                    "the elements of this page cannot be listed");
 }
 
-/*
- * Calls a function of walk.js in a frame, which keeps it for as long as its
- * document lives. *out is what it returns.
- */
+/* Calls a function of walk.js, which the world keeps. */
 static bool
-run_walk(struct sq_browser *browser, const struct sq_browser_frame *frame,
-         const char *call, const struct sq_json **out,
-         const struct sq_deadline *deadline, struct sq_err *err) {
+call_walk(struct sq_browser *browser, const struct sq_browser_frame *frame,
+          const char *call, const struct sq_json **out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf code;
-    struct world world = { .session = frame->session };
     sq_buf_init(&code, MAX_PARAMS);
-    bool ok = make_world(browser, frame, &world.context, deadline, err)
-           && sq_buf_printf(&code, err, "globalThis.squint&&squint.%s", call)
-           && evaluate(browser, &world, sq_buf_span(&code), out, deadline, err);
+    bool ok = sq_buf_printf(&code, err, "globalThis.squint&&squint.%s", call)
+           && evaluate(browser, frame, sq_buf_span(&code), out, deadline, err);
     if (ok && !*out) {
         sq_buf_clear(&code);
         ok = sq_buf_append(&code, sq_browser_walk, sq_browser_walk_size, err)
           && sq_buf_printf(&code, err, ";squint.%s", call)
-          && evaluate(browser, &world, sq_buf_span(&code), out, deadline, err);
+          && evaluate(browser, frame, sq_buf_span(&code), out, deadline, err);
     }
     sq_buf_finish(&code);
     return ok;
 }
 
-bool
-sq_browser_rest(struct sq_browser *browser, const char *call, bool *out,
-                const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_browser_frame page = page_of(browser);
-    const struct sq_json *value;
-    return run_walk(browser, &page, call, &value, deadline, err)
-        && (sq_json_bool(value, out)
-            || sq_fail(err, SQ_ERR_FORMAT, "the page does not tell its rest"));
+/*
+ * Calls a function of walk.js in a frame. *out is what it returns. The world of
+ * a page is remembered for as long as its document lives.
+ */
+static bool
+run_walk(struct sq_browser *browser, struct sq_browser_frame *frame,
+         const char *call, const struct sq_json **out,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_tab *tab = sq_browser_tab(browser);
+    bool is_page = tab && strcmp(tab->target, frame->target) == 0;
+    struct sq_err local_err = { 0 };
+    frame->context = is_page ? tab->world : 0;
+    if (frame->context != 0
+        && (call_walk(browser, frame, call, out, deadline, &local_err)
+            || local_err.code != SQ_ERR_IO)) { /* else the world has ended */
+        return local_err.code == SQ_ERR_NONE || sq_fail_with(err, &local_err);
+    }
+    bool ok = make_world(browser, frame, deadline, err)
+           && call_walk(browser, frame, call, out, deadline, err);
+    tab = sq_browser_tab(browser); /* it may have been closed */
+    if (tab && strcmp(tab->target, frame->target) == 0) {
+        tab->world = ok ? frame->context : 0;
+    }
+    return ok;
 }
 
 /* Calls a method of the session that a frame is a part of. */
@@ -176,6 +167,28 @@ struct listing {
     int frame_count;
 };
 
+static void
+note_zoom(struct sq_browser *browser, const struct sq_json *value) {
+    double zoom = 1;
+    browser->zoom =
+        sq_json_double(value, &zoom) && zoom >= MIN_ZOOM && zoom <= MAX_ZOOM
+            ? zoom
+            : 1;
+}
+
+bool
+sq_browser_find_zoom(struct sq_browser *browser,
+                     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser_frame page = page_of(browser);
+    const struct sq_json *value = NULL;
+    bool ok = !browser->is_mobile
+           || run_walk(browser, &page, "zoom()", &value, deadline, err);
+    if (ok && browser->is_mobile) {
+        note_zoom(browser, value);
+    }
+    return ok;
+}
+
 /* Notes how often the document was changed, and where. */
 static void
 note_changes(struct sq_browser *browser, const struct sq_json *value) {
@@ -185,46 +198,108 @@ note_changes(struct sq_browser *browser, const struct sq_json *value) {
         sq_json_int(edge, &edges[i]);
         edges[i] = edges[i] < 0 || edges[i] > SQ_MAX_NODE_ID ? 0 : edges[i];
     }
+    note_zoom(browser, sq_json_get(value, "zoom"));
     browser->changes = sq_json_int_of(value, "changes");
+    browser->far_changes = sq_json_int_of(value, "far");
     browser->changed = (struct sq_dev_rect){ (int)edges[0], (int)edges[1],
                                              (int)edges[2], (int)edges[3] };
 }
 
-/* Adds the elements of a frame. */
+/* Adds the rows that a frame has answered. */
 static bool
-list_frame(struct sq_browser *browser, const struct sq_browser_frame *frame,
-           struct listing *listing, const struct sq_frame_place *place,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_json *value;
+take_rows(struct sq_browser *browser, const struct sq_browser_frame *frame,
+          const struct sq_json *value, const struct sq_frame_place *place,
+          struct listing *listing, struct sq_err *err) {
     struct sq_opaque_frames *opaque = &listing->opaque;
     int known = opaque->count;
-    int context;
-    char call[48];
-    snprintf(call, sizeof(call), "list(%d,%s)", browser->next_node,
-             listing->all ? "true" : "false");
-    if (!make_world(browser, frame, &context, deadline, err)
-        || !run_walk(browser, frame, call, &value, deadline, err)) {
-        return false;
-    }
-    int next = sq_json_int_of(value, "next");
-    if (next < browser->next_node || next > SQ_MAX_NODE_ID) {
-        return sq_fail(err, SQ_ERR_LIMIT, "too many elements were listed");
-    }
-    browser->next_node = next;
     if (!place->parent) {
         note_changes(browser, value);
     }
+    listing->tree->is_cut |= sq_json_bool_of(value, "isCut");
     listing->tree->unlisted += sq_json_int_of(value, "more");
-    if (!sq_browser_add_rows(listing->tree, sq_json_get(value, "rows"), place,
+    struct sq_frame_place here = *place;
+    here.origin = sq_json_text_of(value, "origin");
+    if (!sq_browser_add_rows(listing->tree, sq_json_get(value, "rows"), &here,
                              err)) {
         return false;
     }
     for (int i = known; i < opaque->count; i++) {
-        opaque->items[i].context = context;
-        memcpy(opaque->items[i].session, frame->session,
-               sizeof(opaque->items[i].session));
+        opaque->items[i].context = frame->context;
+        opaque->items[i].session = frame->session;
     }
     return true;
+}
+
+/*
+ * Keeps the list of a page, to use it again within a moment; not if it lacks
+ * what there was no time for.
+ */
+static void
+keep_list(struct sq_browser *browser, const struct sq_json *value) {
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    struct sq_json_writer w;
+    sq_buf_clear(&browser->listed.json);
+    sq_json_writer_init(&w, &browser->listed.json);
+    sq_json_put_value(&w, value);
+    if (!sq_json_writer_done(&w, NULL) || !tab
+        || sq_json_bool_of(value, "isCut")) {
+        sq_buf_clear(&browser->listed.json);
+    }
+    browser->listed.document = tab ? tab->document : 0;
+    browser->listed.changes = sq_json_int_of(value, "changes");
+    browser->listed.at_ns = browser->listed.seen_ns = sq_clock_monotonic_ns();
+}
+
+/* Calls a function that lists a frame: *value has the rows. */
+static bool
+call_list(struct sq_browser *browser, struct sq_browser_frame *frame,
+          const char *call, const struct sq_json **value,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    if (!run_walk(browser, frame, call, value, deadline, err)) {
+        return false;
+    }
+    int next = sq_json_int_of(*value, "next");
+    if (next < browser->next_node || next > SQ_MAX_NODE_ID) {
+        return sq_fail(err, SQ_ERR_LIMIT, "too many elements were listed");
+    }
+    browser->next_node = next;
+    return true;
+}
+
+bool
+sq_browser_settle(struct sq_browser *browser, int changes,
+                  const struct sq_rest_rule *rule, bool *settled,
+                  const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser_frame page = page_of(browser);
+    const struct sq_json *value;
+    char call[120];
+    snprintf(call, sizeof(call), "settle(%d,%d,%d,%u,%u)", browser->next_node,
+             changes, QUIET_MS, rule->react_ms, rule->limit_ms);
+    if (!call_list(browser, &page, call, &value, deadline, err)) {
+        return false;
+    }
+    keep_list(browser, value);
+    return sq_json_bool(sq_json_get(value, "settled"), settled)
+        || sq_fail(err, SQ_ERR_FORMAT, "the page does not tell its rest");
+}
+
+/* Adds the elements of a frame. */
+static bool
+list_frame(struct sq_browser *browser, struct sq_browser_frame *frame,
+           struct listing *listing, const struct sq_frame_place *place,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_json *value;
+    char call[80];
+    snprintf(call, sizeof(call), "list(%d,%s,%d,undefined,%s)",
+             browser->next_node, listing->all ? "true" : "false",
+             browser->since, place->has_no_focus ? "false" : "true");
+    if (!call_list(browser, frame, call, &value, deadline, err)) {
+        return false;
+    }
+    if (!place->parent && !listing->all) {
+        keep_list(browser, value);
+    }
+    return take_rows(browser, frame, value, place, listing, err);
 }
 
 /* Returns the place in the list of a frame; NULL: it is not listed. */
@@ -266,8 +341,10 @@ fill_frame(struct sq_browser *browser, struct sq_browser_frame *frame,
     const struct sq_frame_place place = {
         .parent = item->node,
         .at = item->at,
+        .by = item->by,
         .clip = item->node->bounds,
         .is_unseen = item->node->flags & SQ_NODE_UNSEEN,
+        .has_no_focus = !item->has_focus,
         .opaque = &listing->opaque,
     };
     bool ok = list_frame(browser, frame, listing, &place, deadline, &local_err);
@@ -305,9 +382,8 @@ add_local_frames(struct sq_browser *browser, const char *session,
         }
         level[depth] = sq_json_next(item);
         struct sq_browser_frame frame = { 0 };
-        struct sq_span id = sq_json_text_of(sq_json_get(item, "frame"), "id");
-        snprintf(frame.target, sizeof(frame.target), "%.*s",
-                 (int)(id.len < SQ_CDP_ID_SIZE ? id.len : 0), id.ptr);
+        sq_copy_text(frame.target, sizeof(frame.target),
+                     sq_json_text_of(sq_json_get(item, "frame"), "id"));
         snprintf(frame.session, sizeof(frame.session), "%s", session);
         snprintf(frame.parent, sizeof(frame.parent), "%s", session);
         add_candidate(listing, &frame);
@@ -330,8 +406,7 @@ find_frames(struct sq_browser *browser, struct listing *listing,
     }
 }
 
-/* Lists the elements of the frames that the walk of the page could not enter.
- */
+/* Lists the frames that the walk of the page could not enter. */
 static bool
 list_frames(struct sq_browser *browser, struct listing *listing,
             const struct sq_deadline *deadline, struct sq_err *err) {
@@ -353,15 +428,54 @@ list_frames(struct sq_browser *browser, struct listing *listing,
     return ok;
 }
 
+/* Returns whether the last list is a moment old, and the page as it was. */
+static bool
+is_as_listed(struct sq_browser *browser, const struct sq_deadline *deadline) {
+    struct sq_browser_list *last = &browser->listed;
+    const struct sq_tab *tab = sq_browser_tab(browser);
+    struct sq_browser_frame page = page_of(browser);
+    const struct sq_json *value;
+    int64_t changes;
+    const int64_t now_ns = sq_clock_monotonic_ns();
+    if (last->json.len == 0 || !tab || tab->document != last->document
+        || now_ns - last->at_ns >= MOMENT_MS * NS_PER_MS) {
+        return false;
+    }
+    if (sq_browser_is_fresh(browser, last->seen_ns)) {
+        return true;
+    }
+    last->seen_ns = now_ns;
+    return run_walk(browser, &page, "changes()", &value, deadline, NULL)
+        && sq_json_int(value, &changes) && changes == last->changes;
+}
+
+/*
+ * Lists the page. A call lists it several times within a moment: the page is
+ * walked once if nothing was done to it and nothing changed in it.
+ */
 static bool
 list(struct sq_browser *browser, struct listing *listing,
      const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_browser_frame page = page_of(browser);
+    struct sq_browser_frame page = page_of(browser);
     const struct sq_frame_place place = {
         .clip = { 0, 0, browser->size.width, browser->size.height },
         .opaque = &listing->opaque,
     };
-    return list_frame(browser, &page, listing, &place, deadline, err)
+    const struct sq_json *value;
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_TREE_BYTES);
+    bool is_listed = !listing->all && is_as_listed(browser, deadline);
+    const struct sq_tab *tab = sq_browser_tab(browser); /* it may be closed */
+    if (is_listed && tab) {
+        page.context = tab->world;
+    }
+    bool ok = is_listed
+                ? sq_json_parse(sq_buf_span(&browser->listed.json), &arena,
+                                &value, err)
+                      && take_rows(browser, &page, value, &place, listing, err)
+                : list_frame(browser, &page, listing, &place, deadline, err);
+    sq_arena_finish(&arena);
+    return ok
         && (listing->opaque.count == 0
             || list_frames(browser, listing, deadline, err));
 }
@@ -391,18 +505,20 @@ sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
         return sq_fail_with(err, &local_err);
     }
     int index = 0;
+    browser->is_watched = listing.opaque.count == 0;
     for (struct sq_node *node = tree.root; node; node = sq_node_next(node)) {
         node->index = index++;
+        browser->is_watched &= !sq_span_is(node->class_name, "canvas")
+                            && !sq_span_is(node->class_name, "video");
     }
-    browser->is_watched = listing.opaque.count == 0;
+    if (listing.opaque.count > 0) {
+        sq_buf_clear(&browser->listed.json); /* other frames are apart */
+    }
     *out = tree;
     return true;
 }
 
-/*
- * Calls a function in the page, and in its frames until one answers something
- * else than `no`. *frame is the one that did.
- */
+/* Asks the page, and its frames until one answers something else than `no`. */
 static bool
 ask_frames(struct sq_browser *browser, const char *call, const char *no,
            struct sq_browser_answer *out, const struct sq_deadline *deadline,
@@ -414,10 +530,9 @@ ask_frames(struct sq_browser *browser, const char *call, const char *no,
         return false;
     }
     for (int i = 0; i <= listing.frame_count; i++) {
-        struct sq_span word = { 0 };
+        struct sq_span word = sq_span_of(no); /* of one that has ended */
         sq_json_string(value, &word);
-        word = sq_utf8_shorten(word, sizeof(out->word) - 1);
-        snprintf(out->word, sizeof(out->word), "%.*s", SQ_SPAN_ARGS(word));
+        sq_copy_text(out->word, sizeof(out->word), word);
         if (strcmp(out->word, no) != 0) {
             return true;
         }
@@ -439,6 +554,7 @@ sq_browser_reveal(struct sq_device *device, int id, bool *found,
     struct sq_browser_answer answer;
     char call[32];
     snprintf(call, sizeof(call), "reveal(%d)", id);
+    sq_buf_clear(&sq_browser_of(device)->listed.json);
     bool ok = ask_frames(sq_browser_of(device), call, "unknown", &answer,
                          deadline, err);
     *found = ok && strcmp(answer.word, "shown") == 0;
@@ -455,15 +571,15 @@ sq_browser_aim(struct sq_browser *browser, const struct sq_touch *touch,
     return ask_frames(browser, call, "unknown", out, deadline, err);
 }
 
-void
-sq_browser_landed(struct sq_browser *browser,
-                  const struct sq_browser_answer *aimed, bool *elsewhere,
-                  const struct sq_deadline *deadline) {
+bool
+sq_browser_says(struct sq_browser *browser,
+                const struct sq_browser_answer *aimed, const char *call,
+                const char *wanted, const struct sq_deadline *deadline) {
+    struct sq_browser_frame frame = aimed->frame;
     const struct sq_json *value;
     struct sq_span word = { 0 };
-    *elsewhere =
-        run_walk(browser, &aimed->frame, "landed()", &value, deadline, NULL)
-        && sq_json_string(value, &word) && sq_span_is(word, "elsewhere");
+    return run_walk(browser, &frame, call, &value, deadline, NULL)
+        && sq_json_string(value, &word) && sq_span_is(word, wanted);
 }
 
 bool

@@ -115,12 +115,32 @@ set_screen(struct sq_browser *browser, const char *session,
     return send(browser, session, "Emulation.setDeviceMetricsOverride", params,
                 deadline, err)
         && (!browser->is_mobile
-            || (send(browser, session, "Emulation.setTouchEmulationEnabled",
-                     "{\"enabled\":true,\"maxTouchPoints\":5}", deadline, err)
-                && send(browser, session,
-                        "Emulation.setEmitTouchEventsForMouse",
-                        "{\"enabled\":true,\"configuration\":\"mobile\"}",
-                        deadline, err)));
+            || send(browser, session, "Emulation.setTouchEmulationEnabled",
+                    "{\"enabled\":true,\"maxTouchPoints\":5}", deadline, err));
+}
+
+/* Tabs of one process share it: a second one is refused. */
+static bool
+set_time_zone(struct sq_browser *browser, const char *session,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    char params[PARAMS_SIZE];
+    snprintf(params, sizeof(params), "{\"timezoneId\":\"%s\"}",
+             browser->looks.time_zone);
+    return send(browser, session, "Emulation.setTimezoneOverride", params,
+                deadline, err);
+}
+
+static bool
+set_network(struct sq_browser *browser, const char *session,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    char params[PARAMS_SIZE];
+    snprintf(params, sizeof(params),
+             "{\"offline\":%s,\"latency\":0,\"downloadThroughput\":-1,"
+             "\"uploadThroughput\":-1}",
+             browser->looks.is_offline ? "true" : "false");
+    return send(browser, session, "Network.enable", "{}", deadline, err)
+        && send(browser, session, "Network.emulateNetworkConditions", params,
+                deadline, err);
 }
 
 /* What can be changed while the browser runs. */
@@ -147,6 +167,12 @@ set_looks(struct sq_browser *browser, const char *session,
         send(browser, session, "Emulation.setLocaleOverride", params, deadline,
              NULL);
     }
+    if (ok && looks->has_time_zone) {
+        set_time_zone(browser, session, deadline, NULL);
+    }
+    if (ok && looks->has_network) {
+        ok = set_network(browser, session, deadline, err);
+    }
     if (ok && looks->has_place) {
         snprintf(params, sizeof(params),
                  "{\"latitude\":%.7f,\"longitude\":%.7f,\"accuracy\":10}",
@@ -171,12 +197,53 @@ apply(struct sq_browser *browser, const struct sq_deadline *deadline,
       struct sq_err *err) {
     char session[SQ_CDP_ID_SIZE];
     bool ok = true;
+    sq_buf_clear(&browser->listed.json);
+    browser->base.notice[0] = '\0';
     for (int i = 0; ok && i < browser->tab_count; i++) {
         memcpy(session, browser->tabs[i].session, sizeof(session));
         ok = set_agent(browser, session, deadline, err)
           && set_looks(browser, session, deadline, err);
     }
     return ok;
+}
+
+/* Copies a name of letters, digits and some other characters. */
+static bool
+copy_name(struct sq_span name, const char *others, char *out, size_t size) {
+    size_t used = 0;
+    while (used < name.len
+           && (sq_is_digit(name.ptr[used]) || strchr(others, name.ptr[used])
+               || (sq_ascii_lower(name.ptr[used]) >= 'a'
+                   && sq_ascii_lower(name.ptr[used]) <= 'z'))) {
+        used++;
+    }
+    if (used < name.len || used >= size) {
+        return false;
+    }
+    snprintf(out, size, "%.*s", SQ_SPAN_ARGS(name));
+    return true;
+}
+
+/* Tries the time zone in the tab that is shown. */
+static bool
+try_time_zone(struct sq_browser *browser, const struct sq_deadline *deadline,
+              struct sq_err *err) {
+    if (!sq_browser_tab(browser)) {
+        return true;
+    }
+    /* The browser itself takes every name. */
+    const struct sq_json *result;
+    char params[PARAMS_SIZE];
+    snprintf(params, sizeof(params),
+             "{\"expression\":\"new Intl.DateTimeFormat('en',{timeZone:'%s'||"
+             "undefined}),1\"}",
+             browser->looks.time_zone);
+    return sq_browser_call(browser, "Runtime.evaluate", sq_span_of(params),
+                           &result, deadline, err)
+        && (!sq_json_get(result, "exceptionDetails")
+            || sq_fail_argument(err, "the browser does not know that time zone",
+                                "Write a name such as Europe/Berlin."))
+        && set_time_zone(browser, NULL, deadline, err);
 }
 
 bool
@@ -190,32 +257,40 @@ sq_browser_appearance(struct sq_device *device, const struct sq_hand *hand,
         return sq_fail_argument(err,
                                 "a browser has no font scale, no density and "
                                 "no apps",
-                                "Set $dark or $locale; --browser-mobile sets "
-                                "a pixel ratio.");
+                                "Set $dark, $locale, $timeZone or $offline; "
+                                "--browser-mobile sets a pixel ratio.");
     }
     if (wanted->dark.given) {
         looks.has_dark = true;
         looks.dark = wanted->dark.value;
     }
-    if (wanted->locale.given) {
-        size_t used = 0;
-        while (used < locale.len
-               && (sq_is_digit(locale.ptr[used]) || locale.ptr[used] == '-'
-                   || (sq_ascii_lower(locale.ptr[used]) >= 'a'
-                       && sq_ascii_lower(locale.ptr[used]) <= 'z'))) {
-            used++;
+    if (wanted->locale.given
+        && (locale.len == 0
+            || !copy_name(locale, "-", looks.locale, sizeof(looks.locale)))) {
+        return sq_fail_argument(err, "that is no locale",
+                                "Write one such as de-DE.");
+    }
+    if (wanted->time_zone.given) {
+        looks.has_time_zone = true;
+        if (!copy_name(wanted->time_zone.value, "/_+-", looks.time_zone,
+                       sizeof(looks.time_zone))) {
+            return sq_fail_argument(err, "that is no time zone",
+                                    "Write a name such as Europe/Berlin.");
         }
-        if (used == 0 || used < locale.len || used >= sizeof(looks.locale)) {
-            return sq_fail_argument(err, "that is no locale",
-                                    "Write one such as de-DE.");
-        }
-        snprintf(looks.locale, sizeof(looks.locale), "%.*s",
-                 SQ_SPAN_ARGS(locale));
+    }
+    if (wanted->offline.given) {
+        looks.has_network = true;
+        looks.is_offline = wanted->offline.value;
     }
     if (!sq_browser_refresh(browser, deadline, err)) {
         return false;
     }
+    const struct sq_browser_looks old = browser->looks;
     browser->looks = looks;
+    if (wanted->time_zone.given && !try_time_zone(browser, deadline, err)) {
+        browser->looks = old;
+        return false;
+    }
     return apply(browser, deadline, err);
 }
 

@@ -10,9 +10,6 @@
 #include "util/mem.h"
 #include "util/minmax.h"
 
-/* Without a change of the document for so long it is at rest. */
-#define QUIET_MS 30
-
 static uint64_t
 mix(uint64_t hash, const void *bytes, size_t count) {
     const unsigned char *at = bytes;
@@ -31,18 +28,11 @@ hash_node(const struct sq_node *node) {
                        : node->flags & ~(unsigned)SQ_NODE_FOCUSED;
     uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), &flags, sizeof(flags));
     hash = mix(hash, &node->bounds, sizeof(node->bounds));
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         hash = mix(hash, texts[i].ptr, texts[i].len);
         hash = mix(hash, "", 1);
     }
     return hash;
-}
-
-/* Returns whether the pixels of an element change without the document. */
-static bool
-draws_itself(const struct sq_node *node) {
-    return sq_span_is(node->class_name, "canvas")
-        || sq_span_is(node->class_name, "video");
 }
 
 static struct sq_page_frame *
@@ -58,18 +48,19 @@ find_frame(struct sq_browser *browser, uint64_t hash) {
 /* Returns the place of a new frame: that of the oldest that is not needed. */
 static struct sq_page_frame *
 oldest_frame(struct sq_browser *browser, uint64_t needed) {
-    struct sq_page_frame *oldest = NULL;
-    for (int i = 0; i < SQ_PAGE_FRAMES; i++) {
-        struct sq_page_frame *frame = &browser->page_frames[i];
-        if ((frame->hash == 0 || frame->hash != needed)
-            && (!oldest || frame->used < oldest->used)) {
-            oldest = frame;
+    struct sq_page_frame *frames = browser->page_frames;
+    bool is_first_needed = frames[0].hash != 0 && frames[0].hash == needed;
+    struct sq_page_frame *oldest = &frames[is_first_needed];
+    for (int i = 1; i < SQ_PAGE_FRAMES; i++) {
+        if ((frames[i].hash == 0 || frames[i].hash != needed)
+            && frames[i].used < oldest->used) {
+            oldest = &frames[i];
         }
     }
     return oldest;
 }
 
-/* Makes the parts of a frame. Fails if the pixels say more. */
+/* Makes the parts of a frame. */
 static bool
 fill(struct sq_page_frame *frame, const struct sq_tree *tree, int changes,
      struct sq_err *err) {
@@ -82,11 +73,6 @@ fill(struct sq_page_frame *frame, const struct sq_tree *tree, int changes,
     frame->hash = mix(UINT64_C(0xcbf29ce484222325), &changes, sizeof(changes));
     for (const struct sq_node *node = tree->root; node && count < tree->count;
          node = sq_node_after(node)) {
-        if (draws_itself(node)) {
-            sq_mem_free(parts);
-            return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                           "the page draws its own pixels");
-        }
         parts[count] =
             (struct sq_page_part){ node->id, hash_node(node), node->bounds };
         frame->hash = mix(frame->hash, &parts[count], sizeof(parts[count]));
@@ -107,10 +93,13 @@ sq_browser_keep_frame(struct sq_device *device, uint64_t needed,
     struct sq_page_frame frame = { 0 };
     struct sq_screen screen;
     struct sq_tree tree = { 0 };
+    const struct sq_page_frame *before = find_frame(browser, needed);
+    browser->since = before ? before->changes : browser->changes;
     bool ok = sq_browser_tree(browser, false, &tree, deadline, err);
     sq_browser_describe(browser, &screen);
+    /* What began with such a frame ends with one: what draws itself is new. */
     ok = ok
-      && (browser->is_watched
+      && (browser->is_watched || find_frame(browser, needed)
           || sq_fail(err, SQ_ERR_UNSUPPORTED, "the page is not watched"))
       && fill(&frame, &tree, browser->changes, err);
     sq_tree_finish(&tree);
@@ -122,23 +111,12 @@ sq_browser_keep_frame(struct sq_device *device, uint64_t needed,
     struct sq_page_frame *place = known ? known : oldest_frame(browser, needed);
     sq_mem_free(place->parts);
     frame.used = ++browser->frame_clock;
+    frame.far_changes = browser->far_changes;
     *place = frame;
     *out = (struct sq_kept_frame){ .hash = frame.hash,
                                    .size = screen.size,
                                    .screen = screen };
     return true;
-}
-
-/*
- * A browser that has ended draws nothing: looks between two calls leave it
- * alone, so that the next call tells it.
- */
-enum sq_drawn
-sq_browser_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
-    struct sq_browser *browser = sq_browser_of(device);
-    return sq_cdp_pump(&browser->cdp, 0, deadline, NULL)
-             ? SQ_DRAWN_UNKNOWN
-             : SQ_DRAWN_PROBABLY_NOTHING;
 }
 
 bool
@@ -153,17 +131,25 @@ sq_browser_watch_frames(struct sq_device *device,
     if (!before) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "the frame is lost");
     }
-    char call[120];
-    snprintf(call, sizeof(call), "rest(%d,%d,%u,%u)", before->changes, QUIET_MS,
-             watch->rule.react_ms, watch->rule.limit_ms);
+    int changes = before->changes;
+    int far_changes = before->far_changes;
     /* Another document or a dialog ends the wait. */
-    if (!sq_browser_rest(browser, call, settled, deadline, &local_err)) {
+    if (!sq_browser_settle(browser, changes, &watch->rule, settled, deadline,
+                           &local_err)) {
         if (sq_is_fatal(local_err.code)) {
             return sq_fail_with(err, &local_err);
         }
         *settled = true;
     }
-    return sq_browser_keep_frame(device, watch->before, out, deadline, err);
+    if (!sq_browser_keep_frame(device, watch->before, out, deadline, err)) {
+        return false;
+    }
+    if (browser->changes == changes && browser->far_changes > far_changes
+        && !device->notice[0]) {
+        snprintf(device->notice, sizeof(device->notice),
+                 "A part of the page that is not on the screen has changed.");
+    }
+    return true;
 }
 
 /* Adds the part of a rectangle that is on the page's screen. */

@@ -54,6 +54,7 @@ read_info(struct sq_device *device, const struct sq_reading_request *request,
 const struct sq_hand_ops sq_browser_hand = {
     .act = {
         [SQ_HAND_OPEN] = open_url,
+        [SQ_HAND_GESTURE] = sq_browser_gesture,
         [SQ_HAND_CLEAR_FIELD] = clear_field,
         [SQ_HAND_APPEARANCE] = sq_browser_appearance,
         [SQ_HAND_LOCATION] = sq_browser_locate,

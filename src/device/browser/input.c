@@ -1,12 +1,19 @@
-/* Mouse and keyboard of a browser. */
+/* Mouse, finger and keyboard of a browser. */
 #include <stdio.h>
 #include <string.h>
 
 #include "device/browser/private.h"
-#include "json/writer.h"
+#include "sys/clock.h"
 
 #define MAX_PARAMS ((size_t)256 << 10)
 #define DRAG_STEPS 8
+#define FINGER_STEP_MS 16
+#define FRAME_TRIES 20
+#define FRAME_STEP_MS 50
+#define RELEASE_MS 500
+#define NS_PER_MS 1000000
+#define NS_PER_SECOND 1000000000.0
+#define RIGHT_BUTTON 2 /* of `buttons` in the protocol */
 
 static bool
 check_point(const struct sq_browser *browser, struct sq_dev_pt at,
@@ -18,37 +25,79 @@ check_point(const struct sq_browser *browser, struct sq_dev_pt at,
                    browser->size.width, browser->size.height);
 }
 
-/* Sends a mouse event without waiting for its answer. */
+/* What the mouse does, or the finger of a phone that is imitated. */
+struct stroke {
+    enum { MOVES, PRESSES, RELEASES } what;
+    struct sq_dev_pt at;
+    int clicks;    /* less than 0: of the right button */
+    int64_t at_ns; /* of the wall clock; pages see how quick a finger is */
+};
+
+/* Sends an event without waiting for its answer. */
 static bool
-send_mouse(struct sq_browser *browser, const char *type, struct sq_dev_pt at,
-           int clicks, const struct sq_deadline *deadline, struct sq_err *err) {
+send_pointer(struct sq_browser *browser, const struct stroke *stroke,
+             const struct sq_deadline *deadline, struct sq_err *err) {
+    static const char *const types[][3] = {
+        { "mouseMoved", "mousePressed", "mouseReleased" },
+        { "touchMove", "touchStart", "touchEnd" },
+    };
+    static const char *const buttons[] = { "right", "none", "left" };
     const struct sq_tab *tab = sq_browser_tab(browser);
-    const char *session = tab ? tab->session : "";
+    const double x = stroke->at.x / browser->zoom;
+    const double y = stroke->at.y / browser->zoom;
+    const int side = (stroke->clicks > 0) - (stroke->clicks < 0);
+    const bool is_touch = browser->is_mobile && stroke->clicks != 0;
+    const char *type = types[is_touch][stroke->what];
     char params[200];
     int64_t id;
-    snprintf(params, sizeof(params),
-             "{\"type\":\"%s\",\"x\":%d,\"y\":%d,\"button\":\"%s\","
-             "\"buttons\":%d,\"clickCount\":%d}",
-             type, at.x, at.y, clicks > 0 ? "left" : "none",
-             clicks > 0 && strcmp(type, "mouseReleased") != 0, clicks);
-    return sq_cdp_send(
-        &browser->cdp,
-        SQ_CDP_COMMAND(session, "Input.dispatchMouseEvent", sq_span_of(params)),
-        &id, deadline, err);
+    if (is_touch) {
+        char point[40] = "";
+        if (stroke->what != RELEASES) {
+            snprintf(point, sizeof(point), "{\"x\":%.2f,\"y\":%.2f}", x, y);
+        }
+        snprintf(params, sizeof(params),
+                 "{\"type\":\"%s\",\"touchPoints\":[%s],\"timestamp\":%.3f}",
+                 type, point, (double)stroke->at_ns / NS_PER_SECOND);
+    } else {
+        snprintf(params, sizeof(params),
+                 "{\"type\":\"%s\",\"x\":%.2f,\"y\":%.2f,\"button\":\"%s\","
+                 "\"buttons\":%d,\"clickCount\":%d}",
+                 type, x, y, buttons[side + 1],
+                 stroke->what == RELEASES ? 0
+                 : side < 0               ? RIGHT_BUTTON
+                                          : side,
+                 side * stroke->clicks);
+    }
+    return sq_cdp_send(&browser->cdp,
+                       SQ_CDP_COMMAND(tab ? tab->session : "",
+                                      is_touch ? "Input.dispatchTouchEvent"
+                                               : "Input.dispatchMouseEvent",
+                                      sq_span_of(params)),
+                       &id, deadline, err);
 }
 
-/* Presses and releases the button; waits for the last event only. */
+/*
+ * Moves the mouse there, presses and releases the button; waits for the last
+ * event only. What a long press is on a phone, a click of the right button is.
+ */
 static bool
 click(struct sq_browser *browser, const struct sq_touch *touch,
       const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_deadline_within(deadline, SQ_BROWSER_ANSWER_MS + touch->duration_ms);
-    bool ok = send_mouse(browser, "mouseMoved", touch->at, 0, &limit, err);
+    const bool is_long = touch->duration_ms > 0;
+    struct stroke stroke = { MOVES, touch->at, 0, 0 };
+    bool ok = send_pointer(browser, &stroke, &limit, err);
     for (int i = 1; ok && i <= touch->count; i++) {
-        ok = send_mouse(browser, "mousePressed", touch->at, i, &limit, err)
-          && (touch->duration_ms == 0
-              || sq_wait_ms(touch->duration_ms, &limit, err))
-          && send_mouse(browser, "mouseReleased", touch->at, i, &limit, err);
+        stroke.clicks = is_long && !browser->is_mobile ? -i : i;
+        stroke.what = PRESSES;
+        stroke.at_ns = sq_clock_wall_ns();
+        ok = send_pointer(browser, &stroke, &limit, err)
+          && (!is_long || !browser->is_mobile
+              || sq_wait_ms(touch->duration_ms, &limit, err));
+        stroke.what = RELEASES;
+        stroke.at_ns = sq_clock_wall_ns();
+        ok = ok && send_pointer(browser, &stroke, &limit, err);
     }
     return ok && sq_browser_await(browser, browser->cdp.last_id, &limit, err);
 }
@@ -59,12 +108,28 @@ fail_gone(const char *what, struct sq_err *err) {
     return sq_fail_hint(err, "The page has changed: run @find or @dump again.");
 }
 
+/* A frame of another site that was just loaded gets no events for a while. */
+static void
+await_frame(struct sq_browser *browser, const struct sq_browser_answer *aimed,
+            struct sq_dev_pt at, const struct sq_deadline *deadline) {
+    bool ok = aimed->frame.parent[0];
+    for (int i = 0; ok && i < FRAME_TRIES; i++) {
+        const struct stroke move = { MOVES, { at.x + i % 2, at.y }, 0, 0 };
+        ok = send_pointer(browser, &move, deadline, NULL)
+          && sq_browser_await(browser, browser->cdp.last_id, deadline, NULL)
+          && !sq_browser_says(browser, aimed, "reached()", "reached", deadline)
+          && sq_wait_ms(FRAME_STEP_MS, deadline, NULL);
+    }
+}
+
 /* Clicks on what was meant, or not at all. */
 static bool
 click_on(struct sq_browser *browser, const struct sq_touch *touch,
          const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser_answer aimed;
-    bool elsewhere = false;
+    if (touch->count == 0) {
+        return click(browser, touch, deadline, err);
+    }
     if (!sq_browser_aim(browser, touch, &aimed, deadline, err)) {
         return false;
     }
@@ -74,12 +139,11 @@ click_on(struct sq_browser *browser, const struct sq_touch *touch,
     if (strcmp(aimed.word, "aimed") != 0) {
         return fail_gone("the element does not exist any more", err);
     }
-    bool ok = click(browser, touch, deadline, err);
-    if (ok && !browser->dialog.is_open) {
-        sq_browser_landed(browser, &aimed, &elsewhere, deadline);
-    }
-    return ok
-        && (!elsewhere
+    await_frame(browser, &aimed, touch->at, deadline);
+    return click(browser, touch, deadline, err)
+        && (browser->dialog.is_open
+            || !sq_browser_says(browser, &aimed, "landed()", "elsewhere",
+                                deadline)
             || fail_gone("the element moved away, or something covered it, "
                          "while it was clicked: the click was stopped",
                          err));
@@ -96,7 +160,8 @@ sq_browser_tap(struct sq_device *device, const struct sq_touch *touch,
     }
     bool ok = browser->dialog.is_open
                 ? sq_dialog_tap(browser, touch->at, deadline, err)
-                : click_on(browser, touch, deadline, err);
+                : sq_browser_find_zoom(browser, deadline, err)
+                      && click_on(browser, touch, deadline, err);
     return sq_browser_end(browser, &before, ok, deadline, err);
 }
 
@@ -107,11 +172,13 @@ drag_data(struct sq_browser *browser, const struct sq_swipe *swipe,
     static const char *const types[] = { "dragEnter", "dragOver", "drop" };
     struct sq_buf params;
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(types); i++) {
         sq_buf_init(&params, MAX_PARAMS);
         ok = sq_buf_printf(&params, err,
-                           "{\"type\":\"%s\",\"x\":%d,\"y\":%d,\"data\":%.*s}",
-                           types[i], swipe->to.x, swipe->to.y,
+                           "{\"type\":\"%s\",\"x\":%.2f,\"y\":%.2f,"
+                           "\"data\":%.*s}",
+                           types[i], swipe->to.x / browser->zoom,
+                           swipe->to.y / browser->zoom,
                            (int)browser->dragged.len, browser->dragged.data)
           && sq_browser_call(browser, "Input.dispatchDragEvent",
                              sq_buf_span(&params), NULL, deadline, err);
@@ -120,32 +187,49 @@ drag_data(struct sq_browser *browser, const struct sq_swipe *swipe,
     return ok;
 }
 
-/* Moves the mouse with the button down. */
+static bool
+intercept_drags(struct sq_browser *browser, bool enabled,
+                const struct sq_deadline *deadline, struct sq_err *err) {
+    return browser->is_mobile
+        || sq_browser_call(browser, "Input.setInterceptDrags",
+                           enabled ? SQ_SPAN("{\"enabled\":true}")
+                                   : SQ_SPAN("{\"enabled\":false}"),
+                           NULL, deadline, err);
+}
+
+/* Moves the mouse with the button down, or a finger. */
 static bool
 drag(struct sq_browser *browser, const struct sq_swipe *swipe,
      const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_deadline_within(deadline, SQ_BROWSER_ANSWER_MS + swipe->duration_ms);
+    const int moves =
+        DRAG_STEPS
+        + (browser->is_mobile ? swipe->duration_ms / FINGER_STEP_MS : 0);
+    const int64_t start = sq_clock_wall_ns();
+    struct stroke stroke = { MOVES, swipe->from, 0, start };
     sq_buf_clear(&browser->dragged);
-    bool ok = sq_browser_call(browser, "Input.setInterceptDrags",
-                              SQ_SPAN("{\"enabled\":true}"), NULL, &limit, err)
-           && send_mouse(browser, "mouseMoved", swipe->from, 0, &limit, err)
-           && send_mouse(browser, "mousePressed", swipe->from, 1, &limit, err);
-    for (int i = 1; ok && i <= DRAG_STEPS && browser->dragged.len == 0; i++) {
-        const struct sq_dev_pt at = {
-            swipe->from.x + (swipe->to.x - swipe->from.x) * i / DRAG_STEPS,
-            swipe->from.y + (swipe->to.y - swipe->from.y) * i / DRAG_STEPS,
-        };
-        ok = sq_wait_ms(swipe->duration_ms / DRAG_STEPS, &limit, err)
-          && send_mouse(browser, "mouseMoved", at, 1, &limit, err)
+    bool ok = intercept_drags(browser, true, &limit, err)
+           && send_pointer(browser, &stroke, &limit, err);
+    stroke.clicks = 1;
+    stroke.what = PRESSES;
+    ok = ok && send_pointer(browser, &stroke, &limit, err);
+    stroke.what = MOVES;
+    for (int i = 1; ok && i <= moves && browser->dragged.len == 0; i++) {
+        stroke.at.x = swipe->from.x + (swipe->to.x - swipe->from.x) * i / moves;
+        stroke.at.y = swipe->from.y + (swipe->to.y - swipe->from.y) * i / moves;
+        stroke.at_ns =
+            start + (int64_t)swipe->duration_ms * NS_PER_MS * i / moves;
+        ok = sq_wait_ms(swipe->duration_ms / moves, &limit, err)
+          && send_pointer(browser, &stroke, &limit, err)
           && sq_browser_sync(browser, &limit, err);
     }
+    stroke.what = RELEASES;
     ok = ok
       && (browser->dragged.len == 0 || drag_data(browser, swipe, &limit, err))
-      && send_mouse(browser, "mouseReleased", swipe->to, 1, &limit, err)
+      && send_pointer(browser, &stroke, &limit, err)
       && sq_browser_await(browser, browser->cdp.last_id, &limit, err);
-    sq_browser_call(browser, "Input.setInterceptDrags",
-                    SQ_SPAN("{\"enabled\":false}"), NULL, &limit, NULL);
+    intercept_drags(browser, false, &limit, NULL);
     return ok;
 }
 
@@ -155,15 +239,16 @@ turn_wheel(struct sq_browser *browser, const struct sq_swipe *swipe,
            const struct sq_deadline *deadline, struct sq_err *err) {
     char params[200];
     snprintf(params, sizeof(params),
-             "{\"type\":\"mouseWheel\",\"x\":%d,\"y\":%d,\"deltaX\":%d,"
-             "\"deltaY\":%d}",
-             swipe->from.x, swipe->from.y, swipe->from.x - swipe->to.x,
-             swipe->from.y - swipe->to.y);
+             "{\"type\":\"mouseWheel\",\"x\":%.2f,\"y\":%.2f,"
+             "\"deltaX\":%.2f,\"deltaY\":%.2f}",
+             swipe->from.x / browser->zoom, swipe->from.y / browser->zoom,
+             (swipe->from.x - swipe->to.x) / browser->zoom,
+             (swipe->from.y - swipe->to.y) / browser->zoom);
     return sq_browser_call(browser, "Input.dispatchMouseEvent",
                            sq_span_of(params), NULL, deadline, err);
 }
 
-/* A slow swipe drags. */
+/* A slow swipe drags. A finger swipes, and the page may go on moving. */
 bool
 sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                  const struct sq_deadline *deadline, struct sq_err *err) {
@@ -174,8 +259,64 @@ sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
         || !sq_browser_begin(browser, &before, deadline, err)) {
         return false;
     }
-    bool ok = swipe->is_drag ? drag(browser, swipe, deadline, err)
-                             : turn_wheel(browser, swipe, deadline, err);
+    bool is_finger = browser->is_mobile && !swipe->is_scroll;
+    bool ok = sq_browser_find_zoom(browser, deadline, err)
+           && (swipe->is_drag || is_finger
+                   ? drag(browser, swipe, deadline, err)
+                   : turn_wheel(browser, swipe, deadline, err));
+    return sq_browser_end(browser, &before, ok, deadline, err);
+}
+
+/* Sends where all fingers are at a step; after the last one they go up. */
+static bool
+send_fingers(struct sq_browser *browser, const struct sq_finger_paths *paths,
+             int step, const struct sq_deadline *deadline, struct sq_err *err) {
+    char params[SQ_MAX_FINGERS * 60 + 60];
+    int count = step < paths->step_count ? paths->finger_count : 0;
+    int used =
+        snprintf(params, sizeof(params), "{\"type\":\"%s\",\"touchPoints\":[",
+                 step == 0   ? "touchStart"
+                 : count > 0 ? "touchMove"
+                             : "touchEnd");
+    for (int i = 0; i < count; i++) {
+        const struct sq_dev_pt at = paths->steps[step].fingers[i];
+        used +=
+            snprintf(params + used, sizeof(params) - (size_t)used,
+                     "%s{\"id\":%d,\"x\":%.2f,\"y\":%.2f}", i > 0 ? "," : "", i,
+                     at.x / browser->zoom, at.y / browser->zoom);
+    }
+    snprintf(params + used, sizeof(params) - (size_t)used, "]}");
+    return sq_browser_call(browser, "Input.dispatchTouchEvent",
+                           sq_span_of(params), NULL, deadline, err);
+}
+
+/* The page is zoomed while the fingers move: their places mean others then. */
+bool
+sq_browser_gesture(struct sq_device *device, const struct sq_hand *hand,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_browser *browser = sq_browser_of(device);
+    const struct sq_finger_paths *paths = hand->paths;
+    struct sq_browser_before before;
+    if (!browser->is_mobile) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "a mouse has no fingers");
+        return sq_fail_hint(err, "The option browser.mobile imitates a phone.");
+    }
+    if (!sq_browser_begin(browser, &before, deadline, err)) {
+        return false;
+    }
+    bool ok = true;
+    for (int i = 0; ok && i <= paths->step_count; i++) {
+        int ms = i == 0 || i == paths->step_count
+                   ? 0
+                   : paths->steps[i].at_ms - paths->steps[i - 1].at_ms;
+        ok = sq_wait_ms(ms, deadline, err)
+          && sq_browser_find_zoom(browser, deadline, err)
+          && send_fingers(browser, paths, i, deadline, err);
+    }
+    if (!ok) {
+        const struct sq_deadline limit = sq_deadline_in(RELEASE_MS, NULL);
+        send_fingers(browser, paths, paths->step_count, &limit, NULL);
+    }
     return sq_browser_end(browser, &before, ok, deadline, err);
 }
 
@@ -183,29 +324,16 @@ static bool
 send_key(struct sq_browser *browser, const char *type,
          const struct sq_browser_key *key, int modifiers,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf params;
-    struct sq_json_writer w;
-    sq_buf_init(&params, MAX_PARAMS);
-    sq_json_writer_init(&w, &params);
-    sq_json_begin_object(&w);
-    const char *const members[][2] = { { "type", type },
-                                       { "key", key->key },
-                                       { "code", key->code },
-                                       { "text", key->text } };
-    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
-        sq_json_put_key(&w, members[i][0]);
-        sq_json_put_string(&w, sq_span_of(members[i][1]));
-    }
-    sq_json_put_key(&w, "windowsVirtualKeyCode");
-    sq_json_put_int(&w, key->number);
-    sq_json_put_key(&w, "modifiers");
-    sq_json_put_int(&w, modifiers);
-    sq_json_end_object(&w);
-    bool ok = sq_json_writer_done(&w, err)
-           && sq_browser_call(browser, "Input.dispatchKeyEvent",
-                              sq_buf_span(&params), NULL, deadline, err);
-    sq_buf_finish(&params);
-    return ok;
+    char params[160];
+    snprintf(params, sizeof(params),
+             "{\"type\":\"%s\",\"key\":\"%s\",\"code\":\"%s\","
+             "\"windowsVirtualKeyCode\":%d,\"modifiers\":%d}",
+             type, key->key, key->code, key->number, modifiers);
+    return sq_browser_call_in(
+        browser,
+        SQ_CDP_TEXT_COMMAND(NULL, "Input.dispatchKeyEvent", sq_span_of(params),
+                            "text", sq_span_of(key->text)),
+        NULL, deadline, err);
 }
 
 static bool
@@ -251,20 +379,28 @@ sq_browser_key(struct sq_device *device, const char *name,
 static bool
 insert(struct sq_browser *browser, struct sq_span text,
        const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf params;
-    struct sq_json_writer w;
-    sq_buf_init(&params, MAX_PARAMS);
-    sq_json_writer_init(&w, &params);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "text");
-    sq_json_put_string(&w, text);
-    sq_json_end_object(&w);
-    bool ok = text.len == 0
-           || (sq_json_writer_done(&w, err)
-               && sq_browser_call(browser, "Input.insertText",
-                                  sq_buf_span(&params), NULL, deadline, err));
-    sq_buf_finish(&params);
-    return ok;
+    return text.len == 0
+        || sq_browser_call_in(browser,
+                              SQ_CDP_TEXT_COMMAND(NULL, "Input.insertText",
+                                                  SQ_SPAN("{}"), "text", text),
+                              NULL, deadline, err);
+}
+
+/* Releases the key of the last character: some pages search only then. */
+static bool
+type_line(struct sq_browser *browser, struct sq_span line,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    const char last[] = { line.len > 0 ? line.ptr[line.len - 1] : '\0', '\0' };
+    struct sq_browser_key key;
+    char own[16];
+    int modifiers = 0;
+    if (!sq_browser_key_find(last, &key, own, &modifiers, NULL)) {
+        key = (struct sq_browser_key){ .key = "Unidentified", .code = "" };
+    }
+    key.text = "";
+    return insert(browser, line, deadline, err)
+        && (line.len == 0
+            || send_key(browser, "keyUp", &key, modifiers, deadline, err));
 }
 
 /* A new line presses enter. */
@@ -274,10 +410,10 @@ type(struct sq_browser *browser, struct sq_span rest,
     struct sq_span line;
     bool ok = true;
     while (ok && sq_span_take_until(&rest, '\n', &line)) {
-        ok = insert(browser, line, deadline, err)
+        ok = type_line(browser, line, deadline, err)
           && press(browser, "enter", deadline, err);
     }
-    return ok && insert(browser, rest, deadline, err);
+    return ok && type_line(browser, rest, deadline, err);
 }
 
 /* Types the text if an element that takes text has the focus. */
@@ -295,6 +431,9 @@ type_into_focus(struct sq_browser *browser, struct sq_span text,
     }
     if (strcmp(field.word, "set") == 0) {
         return true;
+    }
+    if (strncmp(field.word, "file", 4) == 0) {
+        return sq_browser_upload_to_focus(browser, &field, text, deadline, err);
     }
     if (strcmp(field.word, "none") == 0) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");

@@ -12,6 +12,7 @@
 #include "sys/folder.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
+#include "sys/worker.h"
 #include "util/limits.h"
 #include "util/mem.h"
 
@@ -134,7 +135,7 @@ write_options(const struct sq_browser_config *config, struct sq_buf *out,
                                   config->attach,
                                   config->visible ? "visible" : NULL };
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(texts); i++) {
         const char *text = texts[i] ? texts[i] : "";
         ok = sq_buf_append(out, text, strlen(text) + 1, err);
     }
@@ -297,6 +298,7 @@ serve(struct keeper *keeper, int fd, const struct sq_deadline *deadline) {
         || hello.size > MAX_OPTIONS_BYTES
         || !sq_buf_reserve(&options, hello.size, &space, NULL)
         || !sq_socket_read(fd, space, hello.size, &limit, NULL)) {
+        sq_buf_finish(&options);
         return;
     }
     sq_buf_commit(&options, hello.size);
@@ -392,12 +394,11 @@ lock(struct sq_browser *browser, const struct sq_state_folder *folder,
     return sq_fail_with(err, &local_err);
 }
 
-/* Connects to the keeper. *fd is -1 if there is none. */
+/* Connects to the keeper. *fd, which is -1, stays so if there is none. */
 static bool
 find_keeper(const char *path, int *fd, const struct sq_deadline *deadline,
             struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    *fd = -1;
     return sq_socket_connect_path(path, deadline, fd, &local_err)
              ? sq_socket_check_peer(*fd, err)
              : local_err.code == SQ_ERR_NOT_FOUND
@@ -423,7 +424,7 @@ start_keeper(const char *path, int *fd, const struct sq_deadline *deadline,
     char program[SQ_PATH_SIZE];
     const char *const argv[] = { program, "browser-keeper", IDLE_SECONDS,
                                  NULL };
-    bool ok = check_killed(path, err) && sq_path_program(program, err)
+    bool ok = check_killed(path, err) && sq_worker_program(program, err)
            && sq_detached_start(argv, err);
     while (ok && *fd < 0) {
         ok = sq_wait_ms(POLL_MS, deadline, err)

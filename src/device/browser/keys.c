@@ -57,8 +57,6 @@ static const struct {
     { "meta", 4 }, { "cmd", 4 },  { "shift", 8 },
 };
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 static bool
 fail_unknown(const char *name, struct sq_err *err) {
     sq_fail(err, SQ_ERR_ARGUMENT, "a browser has no key \"%.40s\"", name);
@@ -72,7 +70,7 @@ fail_unknown(const char *name, struct sq_err *err) {
 /* Takes "ctrl-" or "ctrl+". */
 static bool
 take_modifier(struct sq_span *rest, int *modifiers) {
-    for (size_t i = 0; i < COUNT(modifier_names); i++) {
+    for (size_t i = 0; i < SQ_COUNT(modifier_names); i++) {
         struct sq_span after = *rest;
         if (sq_span_take_prefix(&after, modifier_names[i].name)
             && (sq_span_take_prefix(&after, "-")
@@ -113,12 +111,12 @@ sq_browser_key_find(const char *name, struct sq_browser_key *out, char own[16],
     *modifiers = 0;
     while (take_modifier(&rest, modifiers)) {
     }
-    for (size_t i = 0; i < COUNT(synonyms); i++) {
+    for (size_t i = 0; i < SQ_COUNT(synonyms); i++) {
         if (sq_span_is(rest, synonyms[i].name)) {
             rest = sq_span_of(synonyms[i].same);
         }
     }
-    for (size_t i = 0; i < COUNT(keys); i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         if (sq_span_is(rest, keys[i].name)) {
             *out = keys[i];
             return true;

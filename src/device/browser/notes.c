@@ -3,13 +3,10 @@
 #include <string.h>
 
 #include "device/browser/private.h"
-#include "json/writer.h"
 #include "sys/folder.h"
-#include "util/utf8.h"
 
 #define MAX_TEXT 400
 #define MAX_URL 150
-#define MAX_NAME 100
 
 /* Appends a line to the log; the oldest ones are dropped. */
 static void
@@ -43,6 +40,47 @@ add_line(struct sq_browser *browser, struct sq_span level, struct sq_span text,
     log->len += (size_t)len + 1;
 }
 
+/* Returns the words that describe a value of a script. */
+static struct sq_span
+word_of(const struct sq_json *value) {
+    static const char *const keys[] = { "value", "description", "type" };
+    struct sq_span word = { 0 };
+    for (size_t i = 0; word.len == 0 && i < SQ_COUNT(keys); i++) {
+        word = sq_json_text_of(value, keys[i]);
+    }
+    return word;
+}
+
+/* Appends a text that is cut off at a character. */
+static void
+append(char text[MAX_TEXT + 1], size_t *used, const char *before,
+       struct sq_span word) {
+    word = sq_utf8_shorten(word, MAX_TEXT - *used);
+    int len = snprintf(text + *used, MAX_TEXT + 1 - *used, "%s%.*s", before,
+                       SQ_SPAN_ARGS(word));
+    *used += len > 0 ? (size_t)len : 0;
+    *used = *used < MAX_TEXT ? *used : MAX_TEXT;
+}
+
+/* Appends the first members of an object, or items of an array. */
+static void
+append_preview(char text[MAX_TEXT + 1], size_t *used,
+               const struct sq_json *preview) {
+    bool is_array = sq_span_is(sq_json_text_of(preview, "subtype"), "array");
+    const char *before = is_array ? " [" : " {";
+    for (const struct sq_json *item =
+             sq_json_first(sq_json_get(preview, "properties"));
+         item; item = sq_json_next(item)) {
+        append(text, used, before,
+               is_array ? (struct sq_span){ 0 }
+                        : sq_json_text_of(item, "name"));
+        append(text, used, is_array ? "" : ": ", word_of(item));
+        before = ", ";
+    }
+    append(text, used, before[0] == ',' ? "" : before,
+           is_array ? SQ_SPAN("]") : SQ_SPAN("}"));
+}
+
 /* Notes a call of console.log and its like, with all that it writes. */
 static void
 note_console(struct sq_browser *browser, const struct sq_json *params) {
@@ -51,15 +89,13 @@ note_console(struct sq_browser *browser, const struct sq_json *params) {
     for (const struct sq_json *item =
              sq_json_first(sq_json_get(params, "args"));
          item && used < MAX_TEXT; item = sq_json_next(item)) {
-        static const char *const keys[] = { "value", "description", "type" };
-        struct sq_span word = { 0 };
-        for (size_t i = 0; word.len == 0 && i < SQ_COUNT(keys); i++) {
-            word = sq_json_text_of(item, keys[i]);
+        const struct sq_json *preview = sq_json_get(item, "preview");
+        struct sq_span kind = sq_json_text_of(preview, "subtype");
+        if (preview && (kind.len == 0 || sq_span_is(kind, "array"))) {
+            append_preview(text, &used, preview);
+        } else {
+            append(text, &used, used ? " " : "", word_of(item));
         }
-        word = sq_utf8_shorten(word, MAX_TEXT - used);
-        int len = snprintf(text + used, sizeof(text) - used, "%s%.*s",
-                           used ? " " : "", SQ_SPAN_ARGS(word));
-        used += len > 0 ? (size_t)len : 0;
     }
     const struct sq_json *frame = sq_json_first(
         sq_json_get(sq_json_get(params, "stackTrace"), "callFrames"));
@@ -81,9 +117,8 @@ note_exception(struct sq_browser *browser, const struct sq_json *params) {
 
 static void
 note_download(struct sq_browser *browser, const struct sq_json *params) {
-    struct sq_span name = sq_json_text_of(params, "suggestedFilename");
-    name = sq_utf8_shorten(name, MAX_NAME);
-    snprintf(browser->file, sizeof(browser->file), "%.*s", SQ_SPAN_ARGS(name));
+    sq_copy_text(browser->file, sizeof(browser->file),
+                 sq_json_text_of(params, "suggestedFilename"));
     snprintf(browser->download, sizeof(browser->download),
              browser->may_download
                  ? "A download has begun: \"%s\"."
@@ -136,8 +171,6 @@ sq_browser_set_downloads(struct sq_browser *browser, const char *folder,
                          const struct sq_deadline *deadline,
                          struct sq_err *err) {
     char path[SQ_PATH_SIZE] = "";
-    struct sq_json_writer w;
-    struct sq_buf params;
     bool exists;
     int fd;
     if (folder) {
@@ -148,25 +181,14 @@ sq_browser_set_downloads(struct sq_browser *browser, const char *folder,
         sq_folder_close(fd);
     }
     browser->may_download = folder != NULL;
-    sq_buf_init(&params, 2 * SQ_PATH_SIZE);
-    sq_json_writer_init(&w, &params);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "behavior");
-    sq_json_put_string(&w, folder ? SQ_SPAN("allow") : SQ_SPAN("deny"));
-    if (folder) {
-        sq_json_put_key(&w, "downloadPath");
-        sq_json_put_string(&w, sq_span_of(path));
-    }
-    sq_json_put_key(&w, "eventsEnabled");
-    sq_json_put_bool(&w, true);
-    sq_json_end_object(&w);
-    bool ok = sq_json_writer_done(&w, err)
-           && sq_cdp_call(&browser->cdp,
-                          SQ_CDP_COMMAND("", "Browser.setDownloadBehavior",
-                                         sq_buf_span(&params)),
-                          NULL, deadline, err);
-    sq_buf_finish(&params);
-    return ok;
+    return sq_cdp_call(
+        &browser->cdp,
+        SQ_CDP_TEXT_COMMAND(
+            "", "Browser.setDownloadBehavior",
+            folder ? SQ_SPAN("{\"behavior\":\"allow\",\"eventsEnabled\":true}")
+                   : SQ_SPAN("{\"behavior\":\"deny\",\"eventsEnabled\":true}"),
+            folder ? "downloadPath" : NULL, sq_span_of(path)),
+        NULL, deadline, err);
 }
 
 void

@@ -9,14 +9,9 @@
 #define HTTPS_PORT 443
 
 static bool
-is_digit(char byte) {
-    return byte >= '0' && byte <= '9';
-}
-
-static bool
 is_host_byte(char byte) {
     char lower = sq_ascii_lower(byte);
-    return (lower >= 'a' && lower <= 'z') || is_digit(byte) || byte == '.'
+    return (lower >= 'a' && lower <= 'z') || sq_is_digit(byte) || byte == '.'
         || byte == '-' || byte == '_';
 }
 
@@ -25,9 +20,9 @@ static bool
 read_address(struct sq_span host, int parts[4]) {
     for (int i = 0; i < 4; i++) {
         int64_t part;
-        bool is_plain =
-            host.len > 0 && is_digit(host.ptr[0])
-            && !(host.len > 1 && host.ptr[0] == '0' && is_digit(host.ptr[1]));
+        bool is_plain = host.len > 0 && sq_is_digit(host.ptr[0])
+                     && !(host.len > 1 && host.ptr[0] == '0'
+                          && sq_is_digit(host.ptr[1]));
         if (!is_plain || !sq_span_take_int64(&host, &part) || part > 255
             || (i < 3 && !sq_span_take_prefix(&host, "."))) {
             return false;
@@ -53,7 +48,7 @@ ends_like_address(struct sq_span host) {
     while (at > 0 && host.ptr[at - 1] != '.') {
         at--;
     }
-    return at < host.len && is_digit(host.ptr[at]);
+    return at < host.len && sq_is_digit(host.ptr[at]);
 }
 
 static bool
@@ -62,7 +57,7 @@ is_local_name(struct sq_span host) {
                                            ".internal",  ".lan",
                                            ".home.arpa", ".home" };
     bool is_local = !sq_span_contains(host, '.');
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(endings); i++) {
         is_local = is_local || sq_span_ends_with(host, endings[i]);
     }
     return is_local;
@@ -277,7 +272,10 @@ sq_origin_check(const struct sq_origin *origin, const struct sq_strings *allow,
                         scheme, origin->host, origin->port);
 }
 
-/* Appends rules that make local hosts impossible to reach. */
+/*
+ * Appends rules that make local hosts impossible to reach, also by a name with
+ * a dot at its end.
+ */
 static bool
 put_local_rules(struct sq_buf *out, struct sq_err *err) {
     static const char *const patterns[] = {
@@ -286,8 +284,10 @@ put_local_rules(struct sq_buf *out, struct sq_err *err) {
         "169.254.*", "192.168.*",   "*:*:*",   "255.255.255.*",
     };
     bool ok = true;
-    for (size_t i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
-        ok = ok && sq_buf_printf(out, err, "MAP %s ~NOTFOUND,", patterns[i]);
+    for (size_t i = 0; i < SQ_COUNT(patterns); i++) {
+        ok = ok
+          && sq_buf_printf(out, err, "MAP %s ~NOTFOUND,MAP %s. ~NOTFOUND,",
+                           patterns[i], patterns[i]);
     }
     for (int i = 16; i < 32; i++) {
         ok = ok && sq_buf_printf(out, err, "MAP 172.%d.* ~NOTFOUND,", i);
@@ -320,4 +320,16 @@ sq_origin_resolver_rules(const struct sq_strings *allow, struct sq_buf *out,
     return ok
         && (has_all ? put_local_rules(out, err)
                     : sq_buf_printf(out, err, "MAP * ~NOTFOUND"));
+}
+
+struct sq_span
+sq_browser_origin(const char *url) {
+    struct sq_span rest = sq_span_of(url);
+    struct sq_span scheme;
+    if (!sq_span_take_until(&rest, ':', &scheme)
+        || !sq_span_take_prefix(&rest, "//")) {
+        return sq_span_of(url);
+    }
+    size_t len = (size_t)(rest.ptr - url) + strcspn(rest.ptr, "/?#");
+    return (struct sq_span){ url, len };
 }

@@ -47,4 +47,7 @@ bool sq_origin_check_rules(const struct sq_strings *allow, struct sq_err *err);
 bool sq_origin_resolver_rules(const struct sq_strings *allow,
                               struct sq_buf *out, struct sq_err *err);
 
+/* Returns the origin of a URL as text: all before the path. */
+struct sq_span sq_browser_origin(const char *url);
+
 #endif

@@ -4,22 +4,18 @@
 
 #include "device/browser/private.h"
 #include "json/writer.h"
-#include "util/utf8.h"
+#include "sys/clock.h"
 
 #define LOAD_MS 10000  /* for a page that was opened to be complete */
 #define SETTLE_MS 5000 /* for one that an action opened */
 #define PUMP_MS 50
-#define MAX_PARAMS ((size_t)64 << 10)
+#define FRESH_MS 25
+#define NS_PER_MS 1000000
+#define WAKE_MS 2000 /* for a page that did not answer in time, to do so */
+#define ASK_FOR_FILES "Page.setInterceptFileChooserDialog"
 #define ATTACH_FRAMES                                                          \
     "{\"autoAttach\":true,\"flatten\":true,\"waitForDebuggerOnStart\":false,"  \
     "\"filter\":[{\"type\":\"iframe\"}]}"
-
-/* Copies a text, which is cut off at a character. */
-static void
-copy(char *out, size_t size, struct sq_span text) {
-    text = sq_utf8_shorten(text, size - 1);
-    snprintf(out, size, "%.*s", SQ_SPAN_ARGS(text));
-}
 
 static struct sq_tab *
 tab_of(struct sq_browser *browser, struct sq_span session) {
@@ -39,7 +35,7 @@ tell(struct sq_browser *browser, struct sq_span session, const char *method,
     bool asks_page = browser->cdp.asks_page;
     char name[SQ_CDP_ID_SIZE];
     int64_t id;
-    copy(name, sizeof(name), session);
+    sq_copy_text(name, sizeof(name), session);
     sq_cdp_send(&browser->cdp, SQ_CDP_COMMAND(name, method, params), &id,
                 &limit, NULL);
     browser->cdp.asks_page = asks_page;
@@ -51,11 +47,15 @@ add_frame(struct sq_browser *browser, const struct sq_cdp_message *event) {
         return;
     }
     struct sq_browser_frame *frame = &browser->frames[browser->frame_count++];
-    copy(frame->parent, sizeof(frame->parent), event->session);
-    copy(frame->session, sizeof(frame->session),
-         sq_json_text_of(event->params, "sessionId"));
-    copy(frame->target, sizeof(frame->target),
-         sq_json_text_of(sq_json_get(event->params, "targetInfo"), "targetId"));
+    sq_copy_text(frame->parent, sizeof(frame->parent), event->session);
+    sq_copy_text(frame->session, sizeof(frame->session),
+                 sq_json_text_of(event->params, "sessionId"));
+    sq_copy_text(
+        frame->target, sizeof(frame->target),
+        sq_json_text_of(sq_json_get(event->params, "targetInfo"), "targetId"));
+    tell(browser, sq_span_of(frame->session), "Page.enable", SQ_SPAN("{}"));
+    tell(browser, sq_span_of(frame->session), ASK_FOR_FILES,
+         SQ_SPAN("{\"enabled\":true}"));
     tell(browser, sq_span_of(frame->session), "Target.setAutoAttach",
          sq_span_of(ATTACH_FRAMES));
 }
@@ -80,10 +80,11 @@ attached(struct sq_browser *browser, const struct sq_cdp_message *event) {
     browser->current = browser->tab_count++;
     *tab = (struct sq_tab){ .number = ++browser->last_tab,
                             .document = ++browser->last_document };
-    copy(tab->target, sizeof(tab->target), sq_json_text_of(info, "targetId"));
-    copy(tab->url, sizeof(tab->url), sq_json_text_of(info, "url"));
-    copy(tab->session, sizeof(tab->session),
-         sq_json_text_of(event->params, "sessionId"));
+    sq_copy_text(tab->target, sizeof(tab->target),
+                 sq_json_text_of(info, "targetId"));
+    sq_copy_text(tab->url, sizeof(tab->url), sq_json_text_of(info, "url"));
+    sq_copy_text(tab->session, sizeof(tab->session),
+                 sq_json_text_of(event->params, "sessionId"));
 }
 
 static void
@@ -114,17 +115,33 @@ navigated(struct sq_browser *browser, struct sq_tab *tab,
     const struct sq_json *frame = sq_json_get(event->params, "frame");
     if (tab && !sq_json_get(frame, "parentId")) {
         tab->document = ++browser->last_document;
+        tab->world = 0;
+        browser->dialog.is_open &= browser->dialog.upload.node == 0;
         tab->is_crashed = false;
-        copy(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
+        sq_copy_text(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
     }
+}
+
+static bool
+is_of_main_frame(const struct sq_tab *tab, const struct sq_cdp_message *event) {
+    return tab
+        && sq_span_is(sq_json_text_of(event->params, "frameId"), tab->target);
 }
 
 /* Notes whether the main frame is loading. */
 static void
 loads(struct sq_tab *tab, const struct sq_cdp_message *event, bool is_loading) {
-    if (tab
-        && sq_span_is(sq_json_text_of(event->params, "frameId"), tab->target)) {
+    if (is_of_main_frame(tab, event)) {
         tab->is_loading = is_loading;
+    }
+}
+
+/* A script of the page, or a link to a part of it, has changed its address. */
+static void
+moved(struct sq_tab *tab, const struct sq_cdp_message *event) {
+    if (is_of_main_frame(tab, event)) {
+        sq_copy_text(tab->url, sizeof(tab->url),
+                     sq_json_text_of(event->params, "url"));
     }
 }
 
@@ -140,6 +157,24 @@ note_dragged(struct sq_browser *browser, const struct sq_cdp_message *event) {
     }
 }
 
+static bool
+begins_load(struct sq_span method) {
+    return sq_span_is(method, "Page.frameStartedLoading")
+        || sq_span_is(method, "Page.frameRequestedNavigation");
+}
+
+static bool
+ends_load(struct sq_span method) {
+    return sq_span_is(method, "Page.frameStoppedLoading")
+        || sq_span_is(method, "Page.frameClearedScheduledNavigation");
+}
+
+static bool
+is_dialog(struct sq_span method) {
+    return sq_span_is(method, "Page.javascriptDialogOpening")
+        || sq_span_is(method, "Page.fileChooserOpened");
+}
+
 void
 sq_browser_event(void *context, const struct sq_cdp_message *event) {
     struct sq_browser *browser = context;
@@ -153,13 +188,13 @@ sq_browser_event(void *context, const struct sq_cdp_message *event) {
         detached(browser, event);
     } else if (sq_span_is(method, "Page.frameNavigated")) {
         navigated(browser, tab, event);
-    } else if (sq_span_is(method, "Page.frameStartedLoading")
-               || sq_span_is(method, "Page.frameRequestedNavigation")) {
+    } else if (sq_span_is(method, "Page.navigatedWithinDocument")) {
+        moved(tab, event);
+    } else if (begins_load(method)) {
         loads(tab, event, true);
-    } else if (sq_span_is(method, "Page.frameStoppedLoading")
-               || sq_span_is(method, "Page.frameClearedScheduledNavigation")) {
+    } else if (ends_load(method)) {
         loads(tab, event, false);
-    } else if (sq_span_is(method, "Page.javascriptDialogOpening")) {
+    } else if (is_dialog(method)) {
         sq_dialog_open(browser, event);
         browser->current = tab ? (int)(tab - browser->tabs) : browser->current;
     } else if (sq_span_is(method, "Page.javascriptDialogClosed")) {
@@ -181,8 +216,11 @@ sq_browser_is_blocked(void *context, struct sq_err *err) {
         sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
                         "the page shows a dialog: %.200s",
                         browser->dialog.text);
-        sq_fail_hint(err, "Answer it: @tap a button of it, or press the key "
-                          "enter or escape.");
+        sq_fail_hint(err,
+                     "Answer it: @tap a button of it, or press the key "
+                     "enter or escape. If there is no end to them, close "
+                     "the tab: @stop " SQ_TAB_PREFIX "%d.",
+                     tab ? tab->number : 0);
         return true;
     }
     if (tab && tab->is_crashed) {
@@ -212,8 +250,12 @@ check_lost(struct sq_browser *browser, bool ok, const struct sq_err *local_err,
                                 : "The next call starts another browser; what "
                                   "was open is lost: open the URL again.");
     }
+    if (code == SQ_ERR_IO) {
+        return sq_fail_hint(err, "The page may have been replaced at this "
+                                 "moment: try again, or open a URL.");
+    }
     if (code == SQ_ERR_TIMEOUT) {
-        browser->is_hanging = true;
+        browser->is_hanging |= !browser->has_no_call; /* which waits less */
         return sq_fail_hint(err, "The page does not answer: it may be busy in "
                                  "an endless loop. Wait, or open a URL.");
     }
@@ -225,13 +267,33 @@ sq_browser_call_in(struct sq_browser *browser,
                    const struct sq_cdp_command *command,
                    const struct sq_json **result,
                    const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit =
-        sq_deadline_within(deadline, SQ_BROWSER_ANSWER_MS);
+    /* One that did not answer gets less time until it does. */
+    const struct sq_deadline limit = sq_deadline_within(
+        deadline, browser->is_starting  ? SQ_BROWSER_START_MS
+                  : browser->is_hanging ? WAKE_MS
+                                        : SQ_BROWSER_ANSWER_MS);
+    const struct sq_tab *tab = sq_browser_tab(browser);
     struct sq_err local_err = { 0 };
+    struct sq_cdp_command sent = *command;
+    char session[SQ_CDP_ID_SIZE];
+    if (!sent.session && !tab) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "no tab is open");
+        return sq_fail_hint(err, "Open a URL.");
+    }
+    sq_copy_text(session, sizeof(session),
+                 sq_span_of(sent.session ? sent.session : tab->session));
+    sent.session = session;
+    const int64_t id = browser->cdp.last_id + 1;
+    bool is_heard = tab && strcmp(session, tab->session) == 0
+                 && strcmp(command->method, "Runtime.evaluate") == 0;
     /* Checked first: the browser would do it when the dialog is closed. */
-    bool ok =
-        !(command->session[0] && sq_browser_is_blocked(browser, &local_err))
-        && sq_cdp_call(&browser->cdp, command, result, &limit, &local_err);
+    bool ok = !(session[0] && sq_browser_is_blocked(browser, &local_err))
+           && sq_cdp_call(&browser->cdp, &sent, result, &limit, &local_err);
+    browser->is_hanging &= !(ok && session[0]);
+    if (ok && is_heard) {
+        browser->heard_ns = sq_clock_monotonic_ns();
+        browser->heard_id = id;
+    }
     return check_lost(browser, ok, &local_err, err);
 }
 
@@ -247,14 +309,7 @@ bool
 sq_browser_call(struct sq_browser *browser, const char *method,
                 struct sq_span params, const struct sq_json **result,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_tab *tab = sq_browser_tab(browser);
-    char session[SQ_CDP_ID_SIZE];
-    if (!tab) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "no tab is open");
-        return sq_fail_hint(err, "Open a URL.");
-    }
-    memcpy(session, tab->session, sizeof(session));
-    return sq_browser_call_in(browser, SQ_CDP_COMMAND(session, method, params),
+    return sq_browser_call_in(browser, SQ_CDP_COMMAND(NULL, method, params),
                               result, deadline, err);
 }
 
@@ -270,26 +325,22 @@ pump(struct sq_browser *browser, int wait_ms,
 static bool
 prepare_tab(struct sq_browser *browser, struct sq_tab *tab,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    static const char *const methods[] = { "Page.enable", "Runtime.enable",
-                                           "Log.enable",
-                                           "Target.setAutoAttach" };
-    static const char *const params[] = { "{}", "{}", "{}", ATTACH_FRAMES };
+    static const char *const commands[][2] = {
+        { "Page.enable", "{}" },
+        { ASK_FOR_FILES, "{\"enabled\":true}" },
+        { "Runtime.enable", "{}" },
+        { "Log.enable", "{}" },
+        { "Target.setAutoAttach", ATTACH_FRAMES },
+    };
+    struct sq_err local_err = { 0 };
     char session[SQ_CDP_ID_SIZE];
     memcpy(session, tab->session, sizeof(session));
     tab->is_ready = true;
     const struct sq_json *result;
-    for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++) {
-        struct sq_err local_err = { 0 };
-        if (!sq_browser_call_in(
-                browser,
-                SQ_CDP_COMMAND(session, methods[i], sq_span_of(params[i])),
-                NULL, deadline, &local_err)
-            && !browser->dialog.is_open
-            && tab_of(browser, sq_span_of(session))) {
-            return sq_fail_with(err, &local_err);
-        }
+    for (size_t i = 0; i < SQ_COUNT(commands); i++) {
+        tell(browser, sq_span_of(session), commands[i][0],
+             sq_span_of(commands[i][1]));
     }
-    struct sq_err local_err = { 0 };
     if (!sq_browser_emulate(browser, session, deadline, &local_err)
         && !browser->dialog.is_open && tab_of(browser, sq_span_of(session))) {
         return sq_fail_with(err, &local_err);
@@ -303,7 +354,7 @@ prepare_tab(struct sq_browser *browser, struct sq_tab *tab,
             &result, deadline, NULL)) {
         const struct sq_json *frame =
             sq_json_get(sq_json_get(result, "frameTree"), "frame");
-        copy(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
+        sq_copy_text(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
     }
     return true;
 }
@@ -324,9 +375,17 @@ sq_browser_refresh(struct sq_browser *browser,
 }
 
 bool
+sq_browser_is_fresh(const struct sq_browser *browser, int64_t seen_ns) {
+    return seen_ns >= browser->began_ns
+        && sq_clock_monotonic_ns() - seen_ns < FRESH_MS * NS_PER_MS;
+}
+
+bool
 sq_browser_sync(struct sq_browser *browser, const struct sq_deadline *deadline,
                 struct sq_err *err) {
-    return sq_browser_call(browser, "Runtime.evaluate",
+    return (browser->heard_id == browser->cdp.last_id
+            && sq_browser_is_fresh(browser, browser->heard_ns))
+        || sq_browser_call(browser, "Runtime.evaluate",
                            SQ_SPAN("{\"expression\":\"1\"}"), NULL, deadline,
                            err)
         || browser->dialog.is_open;
@@ -349,6 +408,7 @@ bool
 sq_browser_begin(struct sq_browser *browser, struct sq_browser_before *before,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     browser->base.notice[0] = '\0';
+    sq_buf_clear(&browser->listed.json);
     if (!sq_browser_refresh(browser, deadline, err)) {
         return false;
     }
@@ -404,55 +464,6 @@ sq_browser_end(struct sq_browser *browser,
     return ok || has_dialog;
 }
 
-struct sq_span
-sq_browser_origin(const char *url) {
-    struct sq_span rest = sq_span_of(url);
-    struct sq_span scheme;
-    if (!sq_span_take_until(&rest, ':', &scheme)
-        || !sq_span_take_prefix(&rest, "//")) {
-        return sq_span_of(url);
-    }
-    size_t len = (size_t)(rest.ptr - url) + strcspn(rest.ptr, "/?#");
-    return (struct sq_span){ url, len };
-}
-
-void
-sq_browser_describe(const struct sq_browser *browser, struct sq_screen *out) {
-    *out =
-        (struct sq_screen){ .size = browser->size, .density = browser->ratio };
-    if (browser->ratio > 1 && !browser->dialog.is_open) {
-        out->pixels.width = (int)(browser->size.width * browser->ratio + 0.5);
-        out->pixels.height = (int)(browser->size.height * browser->ratio + 0.5);
-    }
-    if (browser->current < 0) {
-        return;
-    }
-    const struct sq_tab *tab = &browser->tabs[browser->current];
-    struct sq_span origin = sq_browser_origin(tab->url);
-    origin = sq_utf8_shorten(origin, SQ_DEVICE_TEXT_SIZE - 60);
-    if (browser->dialog.is_open) {
-        snprintf(out->app, sizeof(out->app), "%.*s#%d, dialog %d",
-                 SQ_SPAN_ARGS(origin), tab->document, browser->dialog.number);
-    } else {
-        snprintf(out->app, sizeof(out->app), "%.*s#%d", SQ_SPAN_ARGS(origin),
-                 tab->document);
-    }
-}
-
-/* Writes {"KEY":"TEXT"}. */
-static bool
-write_member(struct sq_buf *out, const char *key, struct sq_span text,
-             struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_buf_init(out, MAX_PARAMS);
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, key);
-    sq_json_put_string(&w, text);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
-}
-
 bool
 sq_browser_new_tab(struct sq_browser *browser,
                    const struct sq_deadline *deadline, struct sq_err *err) {
@@ -466,62 +477,78 @@ sq_browser_new_tab(struct sq_browser *browser,
         && sq_browser_refresh(browser, deadline, err);
 }
 
-/* A page of the same site could otherwise not be shown. */
-static void
-end_endless_script(struct sq_browser *browser,
-                   const struct sq_deadline *deadline) {
+/*
+ * Ends the script of a page that does not answer: another page of the same site
+ * could otherwise not be shown. If that does not help, a new tab replaces it.
+ */
+static bool
+leave_hanging_page(struct sq_browser *browser,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, WAKE_MS);
     const struct sq_tab *tab = sq_browser_tab(browser);
-    int64_t id;
-    if (tab && browser->is_hanging) {
-        browser->is_hanging = false;
-        sq_cdp_send(&browser->cdp,
-                    SQ_CDP_COMMAND(tab->session, "Runtime.terminateExecution",
-                                   SQ_SPAN("{}")),
-                    &id, deadline, NULL);
+    char target[SQ_CDP_ID_SIZE];
+    if (!tab || !browser->is_hanging || browser->dialog.is_open) {
+        return true;
     }
+    sq_copy_text(target, sizeof(target), sq_span_of(tab->target));
+    tell(browser, sq_span_of(tab->session), "Runtime.terminateExecution",
+         SQ_SPAN("{}"));
+    if (sq_browser_sync(browser, &limit, NULL)) {
+        return true;
+    }
+    browser->is_hanging = false;
+    int64_t id;
+    sq_cdp_send(&browser->cdp, SQ_CLOSE_TARGET(target), &id, deadline, NULL);
+    return sq_browser_new_tab(browser, deadline, err);
 }
 
 static bool
-navigate(struct sq_browser *browser, struct sq_span params,
+navigate(struct sq_browser *browser, struct sq_span url,
          const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *result;
     struct sq_tab *tab = sq_browser_tab(browser);
-    if (tab) {
+    if (tab && tab->is_crashed) {
         tab->is_crashed = false;
+        tab->is_ready = false; /* its events are to be enabled again */
     }
-    if (!sq_browser_call(browser, "Page.navigate", params, &result, deadline,
-                         err)) {
+    if (!sq_browser_call_in(browser,
+                            SQ_CDP_TEXT_COMMAND(NULL, "Page.navigate",
+                                                SQ_SPAN("{}"), "url", url),
+                            &result, deadline, err)) {
         return false;
     }
-    struct sq_span why = sq_json_text_of(result, "errorText");
-    why.len = why.len < 100 ? why.len : 100;
-    if (sq_span_is(why, "net::ERR_ABORTED")) {
+    char why[100];
+    sq_copy_text(why, sizeof(why), sq_json_text_of(result, "errorText"));
+    if (strcmp(why, "net::ERR_ABORTED") == 0) {
         sq_fail(err, SQ_ERR_IO, "the URL shows no page");
         return sq_fail_hint(err, "%s",
                             browser->download[0] ? browser->download
                                                  : "It may be a download.");
     }
-    return why.len == 0
-        || sq_fail_quoting(err, SQ_ERR_IO, "the page cannot be loaded: %.*s",
-                           SQ_SPAN_ARGS(why));
+    if (why[0] == '\0') {
+        return true;
+    }
+    await_load(browser, SETTLE_MS, deadline); /* the page that says so */
+    sq_fail_quoting(err, SQ_ERR_IO, "the page cannot be loaded: %s", why);
+    return browser->looks.is_offline
+        && sq_fail_hint(err, "The browser is offline: @appearance with "
+                             "$offline false ends that.");
 }
 
 bool
 sq_browser_goto(struct sq_browser *browser, struct sq_span url,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_origin origin;
-    struct sq_buf params = { 0 };
     struct sq_browser_before before;
     bool ok = sq_origin_parse(url, &origin, err)
            && sq_origin_check(&origin, &browser->allow, err)
            && sq_browser_refresh(browser, deadline, err)
+           && leave_hanging_page(browser, deadline, err)
            && (sq_browser_tab(browser)
                || sq_browser_new_tab(browser, deadline, err))
-           && sq_browser_begin(browser, &before, deadline, err)
-           && write_member(&params, "url", url, err);
+           && sq_browser_begin(browser, &before, deadline, err);
     if (ok) {
-        end_endless_script(browser, deadline);
-        ok = navigate(browser, sq_buf_span(&params), deadline, err);
+        ok = navigate(browser, url, deadline, err);
         if (ok) {
             await_load(browser, LOAD_MS, deadline);
         }
@@ -532,54 +559,21 @@ sq_browser_goto(struct sq_browser *browser, struct sq_span url,
         && !browser->dialog.is_open) {
         browser->base.notice[0] = '\0'; /* that was asked for */
     }
-    sq_buf_finish(&params);
     return ok;
 }
 
 bool
 sq_browser_close_tab(struct sq_browser *browser,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf params = { 0 };
     int count = browser->tab_count;
     const struct sq_tab *tab = sq_browser_tab(browser);
     bool ok = tab
-           && write_member(&params, "targetId", sq_span_of(tab->target), err)
-           && sq_browser_call_in(browser,
-                                 SQ_CDP_COMMAND("", "Target.closeTarget",
-                                                sq_buf_span(&params)),
-                                 NULL, deadline, err);
-    sq_buf_finish(&params);
+           && sq_browser_call_in(browser, SQ_CLOSE_TARGET(tab->target), NULL,
+                                 deadline, err);
     const struct sq_deadline limit = sq_deadline_within(deadline, SETTLE_MS);
     while (ok && browser->tab_count == count
            && sq_deadline_check(&limit, NULL)) {
         ok = pump(browser, PUMP_MS, deadline, err);
     }
     return ok;
-}
-
-bool
-sq_browser_history(struct sq_browser *browser, int step,
-                   const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_json *result;
-    char params[64];
-    if (!sq_browser_call(browser, "Page.getNavigationHistory", SQ_SPAN("{}"),
-                         &result, deadline, err)) {
-        return false;
-    }
-    int at = sq_json_int_of(result, "currentIndex") + step;
-    const struct sq_json *entry = sq_json_first(sq_json_get(result, "entries"));
-    for (int i = 0; entry && i < at; i++) {
-        entry = sq_json_next(entry);
-    }
-    if (at < 0 && browser->tab_count > 1) {
-        return sq_browser_close_tab(browser, deadline, err);
-    }
-    if (at < 0 || !entry) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "there is no page to go %s to",
-                       step < 0 ? "back" : "forward");
-    }
-    snprintf(params, sizeof(params), "{\"entryId\":%d}",
-             sq_json_int_of(entry, "id"));
-    return sq_browser_call(browser, "Page.navigateToHistoryEntry",
-                           sq_span_of(params), NULL, deadline, err);
 }

@@ -2,22 +2,26 @@
 #ifndef SQ_DEVICE_BROWSER_PRIVATE_H
 #define SQ_DEVICE_BROWSER_PRIVATE_H
 
+#include <stdio.h>
+
 #include "device/browser/browser.h"
 #include "device/browser/cdp.h"
 #include "device/browser/origin.h"
 #include "device/page_elements.h"
 #include "image/draw/draw.h"
 #include "sys/file.h"
+#include "util/utf8.h"
 
 #define SQ_TAB_PREFIX "tab." /* and a number: its name */
 #define SQ_URL_SIZE 2048
 #define SQ_BROWSER_ANSWER_MS 5000 /* for a page to answer */
 #define SQ_BROWSER_BEGIN_MS 1000  /* for a command to be sent */
+#define SQ_BROWSER_START_MS 30000 /* for the first page to answer */
 #define SQ_MAX_TABS 32
-#define SQ_MAX_FRAMES 32
 #define SQ_DIALOG_TEXT_SIZE 2000
 #define SQ_PAGE_FRAMES 4
 #define SQ_MAX_DRAGGED ((size_t)64 << 10)
+#define SQ_MAX_KEPT_LIST ((size_t)256 << 10)
 
 /* A page with its own session. Its main frame has the id of its target. */
 struct sq_tab {
@@ -26,6 +30,7 @@ struct sq_tab {
     bool is_loading;
     bool is_crashed;
     int document; /* which of all documents it shows */
+    int world;    /* the context of our own in it; 0: not known */
     char target[SQ_CDP_ID_SIZE];
     char session[SQ_CDP_ID_SIZE];
     char url[SQ_URL_SIZE];
@@ -36,9 +41,21 @@ struct sq_browser_frame {
     char target[SQ_CDP_ID_SIZE];
     char session[SQ_CDP_ID_SIZE];
     char parent[SQ_CDP_ID_SIZE]; /* the session that it is a part of */
+    int context;                 /* the world of our own in it */
 };
 
-/* An alert, confirm, prompt or beforeunload dialog. The page waits for it. */
+/* A field for files. */
+struct sq_browser_upload {
+    int node; /* its number in the browser; 0: see `object` */
+    bool takes_many;
+    char session[SQ_CDP_ID_SIZE];
+    char object[SQ_CDP_ID_SIZE];
+};
+
+/*
+ * An alert, confirm, prompt or beforeunload dialog, for which the page waits;
+ * or a field that asks for files, whose names are typed.
+ */
 struct sq_dialog {
     bool is_open;
     bool has_cancel;
@@ -46,6 +63,7 @@ struct sq_dialog {
     int number;     /* of all dialogs so far */
     int first_node; /* the id of its first part */
     char session[SQ_CDP_ID_SIZE];
+    struct sq_browser_upload upload; /* its node is 0: none */
     char text[SQ_DIALOG_TEXT_SIZE];
     struct sq_buf typed; /* in the field */
 };
@@ -62,8 +80,18 @@ struct sq_page_frame {
     uint64_t hash; /* 0: none */
     uint64_t used;
     int changes;
+    int far_changes;
     struct sq_page_part *parts;
     int count;
+};
+
+/* What a page last listed. */
+struct sq_browser_list {
+    struct sq_buf json; /* empty: none, or something was done to the page */
+    int document;
+    int changes;
+    int64_t at_ns;
+    int64_t seen_ns; /* when the page was still like this */
 };
 
 /* What pages learn of their user, as far as it was set. */
@@ -71,6 +99,10 @@ struct sq_browser_looks {
     bool has_dark;
     int dark;        /* enum sq_dark */
     char locale[36]; /* empty: not set */
+    bool has_time_zone;
+    char time_zone[64]; /* empty: that of this computer */
+    bool has_network;   /* it was switched on or off */
+    bool is_offline;
     bool has_place;
     double latitude;
     double longitude;
@@ -89,11 +121,14 @@ struct sq_browser {
     struct sq_temp profile; /* empty: it is kept, or not ours */
     bool is_attached;       /* to a browser that was running */
     bool is_lost;           /* it has ended, or cannot be understood */
+    bool is_starting;       /* its first page has not answered */
     struct sq_strings allow;
     struct sq_size size;
     bool is_mobile;
     double ratio;         /* pixels of a CSS pixel */
+    double zoom;          /* of the page by two fingers, when last seen */
     bool may_download;    /* into a folder of the configuration */
+    const char *upload;   /* folder for uploads; NULL: there are none */
     struct sq_font *font; /* for dialogs; NULL: not needed yet */
     /*
      * From `tabs` to `next_node` there are only plain values, but `typed`: a
@@ -109,7 +144,7 @@ struct sq_browser {
     struct sq_dialog dialog;
     struct sq_browser_looks looks;
     struct sq_browser_log log;
-    char file[128];                       /* that is downloaded */
+    char file[100];                       /* that is downloaded */
     char download[SQ_DEVICE_NOTICE_SIZE]; /* what is to be told of it */
     bool is_hanging;                      /* a page did not answer in time */
     int next_node; /* the id of the next node that is listed */
@@ -120,12 +155,30 @@ struct sq_browser {
      * document was changed, and where. */
     bool is_watched;
     int changes;
+    int far_changes; /* of what is not on the screen */
+    int since;       /* after which of the changes they are placed */
     struct sq_dev_rect changed;
     struct sq_page_frame page_frames[SQ_PAGE_FRAMES];
     uint64_t frame_clock;
+    struct sq_browser_list listed;
     int last_tree_ms;      /* how long the last list took */
+    int64_t began_ns;      /* when the call began that uses it */
+    bool has_no_call;      /* a look between two calls uses it */
+    int64_t heard_ns;      /* when a page has answered last */
+    int64_t heard_id;      /* of that command */
     struct sq_buf dragged; /* as JSON; empty: nothing is */
 };
+
+#define SQ_CLOSE_TARGET(target)                                                \
+    SQ_CDP_TEXT_COMMAND("", "Target.closeTarget", SQ_SPAN("{}"), "targetId",   \
+                        sq_span_of(target))
+
+/* Copies a text, which is cut off at a character. */
+static inline void
+sq_copy_text(char *out, size_t size, struct sq_span text) {
+    text = sq_utf8_shorten(text, size - 1);
+    snprintf(out, size, "%.*s", SQ_SPAN_ARGS(text));
+}
 
 /* Returns the tab that is shown, or NULL. */
 static inline struct sq_tab *
@@ -140,9 +193,14 @@ sq_browser_of(struct sq_device *device) {
 
 /*
  * browser.c: notes that the browser has ended or cannot be understood, so that
- * the next call starts another one.
+ * the next call starts another one. A look between two calls leaves that to
+ * the next call, after which another one is started.
  */
 void sq_browser_lost(struct sq_browser *browser);
+
+/* Describes the screen as it is known. */
+void sq_browser_describe(const struct sq_browser *browser,
+                         struct sq_screen *out);
 
 /* start.c: programs and profiles. */
 
@@ -222,7 +280,8 @@ bool sq_browser_is_blocked(void *context, struct sq_err *err);
 bool sq_browser_refresh(struct sq_browser *browser,
                         const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Calls a command; see sq_cdp_call. */
+/* Calls a command; see sq_cdp_call. The session NULL is the tab that is shown.
+ */
 bool sq_browser_call_in(struct sq_browser *browser,
                         const struct sq_cdp_command *command,
                         const struct sq_json **result,
@@ -237,7 +296,16 @@ bool sq_browser_call(struct sq_browser *browser, const char *method,
                      struct sq_span params, const struct sq_json **result,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Asks the page something, so that all events before the answer are known. */
+/*
+ * Returns whether what was seen then is a moment old, and not from before this
+ * call.
+ */
+bool sq_browser_is_fresh(const struct sq_browser *browser, int64_t seen_ns);
+
+/*
+ * Asks the page something, so that all events before the answer are known; not
+ * if it has answered a moment ago, and nothing was sent since.
+ */
 bool sq_browser_sync(struct sq_browser *browser,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
@@ -266,16 +334,8 @@ bool sq_browser_end(struct sq_browser *browser,
                     const struct sq_browser_before *before, bool ok,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Describes the screen as it is known. */
-void sq_browser_describe(const struct sq_browser *browser,
-                         struct sq_screen *out);
-
 bool sq_browser_goto(struct sq_browser *browser, struct sq_span url,
                      const struct sq_deadline *deadline, struct sq_err *err);
-
-/* Goes back (-1) or forward (1) in the history; closes a tab without one. */
-bool sq_browser_history(struct sq_browser *browser, int step,
-                        const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Opens an empty tab, which is then shown. */
 bool sq_browser_new_tab(struct sq_browser *browser,
@@ -286,10 +346,11 @@ bool sq_browser_close_tab(struct sq_browser *browser,
                           const struct sq_deadline *deadline,
                           struct sq_err *err);
 
-/* Returns the origin of a URL as text: all before the path. */
-struct sq_span sq_browser_origin(const char *url);
-
 /* tabs.c: tabs as apps. */
+
+/* Goes back (-1) or forward (1) in the history; closes a tab without one. */
+bool sq_browser_history(struct sq_browser *browser, int step,
+                        const struct sq_deadline *deadline, struct sq_err *err);
 
 bool sq_browser_current_app(struct sq_device *device, struct sq_app *out,
                             const struct sq_deadline *deadline,
@@ -311,6 +372,7 @@ bool sq_browser_text(struct sq_device *device, struct sq_span text,
                      const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_browser_key(struct sq_device *device, const char *name,
                     const struct sq_deadline *deadline, struct sq_err *err);
+sq_hand_fn sq_browser_gesture;
 
 /* keys.c: names of keys. Pure. */
 
@@ -335,6 +397,11 @@ bool sq_browser_key_find(const char *name, struct sq_browser_key *out,
 bool sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
+/* Looks how far a page is zoomed that fingers can zoom. */
+bool sq_browser_find_zoom(struct sq_browser *browser,
+                          const struct sq_deadline *deadline,
+                          struct sq_err *err);
+
 /* See sq_reveal_fn. */
 bool sq_browser_reveal(struct sq_device *device, int id, bool *found,
                        const struct sq_deadline *deadline, struct sq_err *err);
@@ -347,31 +414,50 @@ struct sq_browser_answer {
 
 /*
  * Prepares a tap: "aimed", "done" if there is no need to click, or "gone".
- * sq_browser_landed tells whether the click would have reached something else,
- * and was stopped.
+ * Then "landed()" says "elsewhere" if the click would have reached something
+ * else, and was stopped; "reached()" says "reached" after the mouse did.
  */
 bool sq_browser_aim(struct sq_browser *browser, const struct sq_touch *touch,
                     struct sq_browser_answer *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
-void sq_browser_landed(struct sq_browser *browser,
-                       const struct sq_browser_answer *aimed, bool *elsewhere,
-                       const struct sq_deadline *deadline);
+bool sq_browser_says(struct sq_browser *browser,
+                     const struct sq_browser_answer *aimed, const char *call,
+                     const char *wanted, const struct sq_deadline *deadline);
 
 /*
  * Sets the value of the field that has the focus: "set", "type" if keys do
- * that, "none" if it takes no text, or "!" and what it takes.
+ * that, "file" or "files" if it takes those, "none" if it takes no text, or "!"
+ * and what it takes.
  */
 bool sq_browser_enter(struct sq_browser *browser, struct sq_span text,
                       struct sq_browser_answer *out,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Waits in the page by a function of walk.js. *out is whether it is at rest. */
-bool sq_browser_rest(struct sq_browser *browser, const char *call, bool *out,
-                     const struct sq_deadline *deadline, struct sq_err *err);
+/*
+ * Waits in the page for a change after the count `changes`, and for rest.
+ * *settled is whether it is at rest. The next list is of that moment.
+ */
+bool sq_browser_settle(struct sq_browser *browser, int changes,
+                       const struct sq_rest_rule *rule, bool *settled,
+                       const struct sq_deadline *deadline, struct sq_err *err);
+
+/* upload.c: files of this computer. */
+
+/* Gives files to a field. Each line of `names` is a path. */
+bool sq_browser_upload(struct sq_browser *browser,
+                       const struct sq_browser_upload *upload,
+                       struct sq_span names, const struct sq_deadline *deadline,
+                       struct sq_err *err);
+
+/* Gives files to the field that sq_browser_enter has found. */
+bool sq_browser_upload_to_focus(struct sq_browser *browser,
+                                const struct sq_browser_answer *field,
+                                struct sq_span names,
+                                const struct sq_deadline *deadline,
+                                struct sq_err *err);
 
 /* frames.c: what a page showed, without pixels. */
 
-sq_drawn_fn sq_browser_drawn;
 sq_keep_frame_fn sq_browser_keep_frame;
 sq_watch_frames_fn sq_browser_watch_frames;
 sq_compare_frames_fn sq_browser_compare_frames;
@@ -379,17 +465,6 @@ sq_compare_frames_fn sq_browser_compare_frames;
 /* tree.c: what the walk answers. Pure. */
 
 #define SQ_MAX_NODE_ID 99999999
-
-/* Frames of other origins, and where their contents begin. */
-struct sq_opaque_frames {
-    struct sq_opaque_frame {
-        struct sq_node *node;
-        struct sq_dev_pt at;
-        char session[SQ_CDP_ID_SIZE]; /* of the walk that listed it */
-        int context;
-    } items[SQ_MAX_FRAMES];
-    int count;
-};
 
 /* dialog.c: squint draws dialogs, which a browser without a window does not. */
 
@@ -399,6 +474,7 @@ bool sq_dialog_paint(struct sq_browser *browser, struct sq_buf *out,
                      struct sq_err *err);
 bool sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,
                     struct sq_err *err);
+sq_dialog_fn sq_dialog_asked;
 bool sq_dialog_tap(struct sq_browser *browser, struct sq_dev_pt at,
                    const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_dialog_key(struct sq_browser *browser, const char *name,

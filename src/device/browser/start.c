@@ -38,12 +38,12 @@ sq_browser_find_program(const char *wanted, char out[SQ_PATH_SIZE],
                 wanted);
         return sq_fail_hint(err, "Give the whole path of a Chromium.");
     }
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         if (sq_probe_program(names[i], out)) {
             return true;
         }
     }
-    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(files); i++) {
         if (sq_probe_is_program(files[i])) {
             snprintf(out, SQ_PATH_SIZE, "%s", files[i]);
             return true;
@@ -169,11 +169,10 @@ add_constant(struct args *args, bool is_visible) {
     };
     static const char *const hidden[] = { "--headless=new", "--disable-gpu",
                                           "--hide-scrollbars" };
-    for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(always); i++) {
         add(args, always[i]);
     }
-    for (size_t i = 0; !is_visible && i < sizeof(hidden) / sizeof(hidden[0]);
-         i++) {
+    for (size_t i = 0; !is_visible && i < SQ_COUNT(hidden); i++) {
         add(args, hidden[i]);
     }
     if (sq_call_user() == 0) {
@@ -220,6 +219,8 @@ sq_browser_explain_start(struct sq_browser *browser, bool is_visible,
         sq_fail_in(err, "starting the browser%s%s%s", said[0] ? " (" : "", said,
                    said[0] ? ")" : "");
         err->quotes = true;
+        sq_fail_hint(err, "Try again; squint doctor --browser says which "
+                          "program this is, --browser-path names another.");
         if (is_visible) {
             sq_fail_hint(err, "A window needs a desktop session (DISPLAY or "
                               "WAYLAND_DISPLAY); or leave --browser-visible "

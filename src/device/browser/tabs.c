@@ -1,9 +1,8 @@
-/* The tabs of a browser as what other devices call apps. */
+/* The tabs of a browser as what other devices call apps, and their history. */
 #include <stdio.h>
 #include <string.h>
 
 #include "device/browser/private.h"
-#include "util/utf8.h"
 
 #define APP_LIST_BYTES ((size_t)256 << 10)
 
@@ -20,12 +19,8 @@ sq_browser_current_app(struct sq_device *device, struct sq_app *out,
         struct sq_span origin = sq_browser_origin(tab->url);
         struct sq_span path = { tab->url + origin.len,
                                 strcspn(tab->url + origin.len, "?#") };
-        origin = sq_utf8_shorten(origin, sizeof(app.package) - 1);
-        path = sq_utf8_shorten(path, sizeof(app.activity) - 1);
-        snprintf(app.package, sizeof(app.package), "%.*s",
-                 SQ_SPAN_ARGS(origin));
-        snprintf(app.activity, sizeof(app.activity), "%.*s",
-                 SQ_SPAN_ARGS(path));
+        sq_copy_text(app.package, sizeof(app.package), origin);
+        sq_copy_text(app.activity, sizeof(app.activity), path);
     }
     *out = app;
     return true;
@@ -105,8 +100,8 @@ choose(struct sq_browser *browser, const char *package,
         }
     }
     sq_fail(err, SQ_ERR_PACKAGE_NOT_FOUND, "no tab \"%.100s\"", package);
-    return sq_fail_hint(err, "The operation @apps lists the tabs; @open opens "
-                             "a URL in the tab that is shown.");
+    return sq_fail_hint(err, "The operation @apps lists the tabs; the name "
+                             "tab.new opens another one.");
 }
 
 bool
@@ -114,6 +109,10 @@ sq_browser_launch(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
     browser->base.notice[0] = '\0';
+    if (strcmp(package, SQ_TAB_PREFIX "new") == 0) {
+        return sq_browser_refresh(browser, deadline, err)
+            && sq_browser_new_tab(browser, deadline, err);
+    }
     return choose(browser, package, deadline, err)
         && (sq_browser_call(browser, "Page.bringToFront", SQ_SPAN("{}"), NULL,
                             deadline, err)
@@ -138,4 +137,31 @@ sq_browser_stop(struct sq_device *device, const char *package,
         browser->current = shown > closed ? shown - 1 : shown;
     }
     return ok;
+}
+
+bool
+sq_browser_history(struct sq_browser *browser, int step,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    const struct sq_json *result;
+    char params[64];
+    if (!sq_browser_call(browser, "Page.getNavigationHistory", SQ_SPAN("{}"),
+                         &result, deadline, err)) {
+        return false;
+    }
+    int at = sq_json_int_of(result, "currentIndex") + step;
+    const struct sq_json *entry = sq_json_first(sq_json_get(result, "entries"));
+    for (int i = 0; entry && i < at; i++) {
+        entry = sq_json_next(entry);
+    }
+    if (at < 0 && browser->tab_count > 1) {
+        return sq_browser_close_tab(browser, deadline, err);
+    }
+    if (at < 0 || !entry) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED, "there is no page to go %s to",
+                       step < 0 ? "back" : "forward");
+    }
+    snprintf(params, sizeof(params), "{\"entryId\":%d}",
+             sq_json_int_of(entry, "id"));
+    return sq_browser_call(browser, "Page.navigateToHistoryEntry",
+                           sq_span_of(params), NULL, deadline, err);
 }

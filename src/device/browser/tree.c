@@ -21,6 +21,9 @@ enum column {
 };
 
 #define MAX_PLACE 1000000
+/* Of the scales of frames. */
+#define MIN_SCALE 0.01
+#define MAX_SCALE 100.0
 
 static unsigned
 flags_of(struct sq_span letters) {
@@ -35,10 +38,15 @@ flags_of(struct sq_span letters) {
         { 'p', SQ_NODE_PASSWORD },  { 'o', SQ_NODE_UNSEEN },
     };
     unsigned flags = sq_span_contains(letters, 'd') ? 0 : SQ_NODE_ENABLED;
-    for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(table); i++) {
         flags |= sq_span_contains(letters, table[i].letter) ? table[i].flag : 0;
     }
     return flags;
+}
+
+static double
+scale_of(const struct sq_frame_place *place) {
+    return place->by > 0 ? place->by : 1;
 }
 
 static int
@@ -61,14 +69,32 @@ read_columns(const struct sq_json *row, struct sq_span texts[COLUMNS],
     return true;
 }
 
-/* Notes a frame whose elements another walk lists. */
+/* Notes a frame whose elements another walk lists. Its hint is its scale. */
 static void
-note_frame(struct sq_opaque_frames *frames, struct sq_node *node,
-           struct sq_dev_rect at) {
-    if (frames && frames->count < SQ_MAX_FRAMES) {
-        frames->items[frames->count++] =
-            (struct sq_opaque_frame){ .node = node, .at = { at.left, at.top } };
+note_frame(const struct sq_frame_place *place, struct sq_node *node,
+           struct sq_dev_rect at, bool has_focus) {
+    struct sq_opaque_frames *frames = place->opaque;
+    double by = 1;
+    if (!sq_span_to_double(node->hint, &by) || by < MIN_SCALE
+        || by > MAX_SCALE) {
+        by = 1;
     }
+    node->hint = (struct sq_span){ 0 };
+    if (frames && frames->count < SQ_MAX_FRAMES) {
+        frames->items[frames->count++] = (struct sq_opaque_frame){
+            .node = node,
+            .at = { at.left, at.top },
+            .by = by * scale_of(place),
+            .has_focus = has_focus,
+        };
+    }
+}
+
+/* From a frame to the screen. */
+static int
+on_screen(int64_t place_in_frame, int at, double by) {
+    double place = (double)place_in_frame * by;
+    return at + (int)(place < 0 ? place - 0.5 : place + 0.5);
 }
 
 /* Cuts off what is outside of the frame; all of it: it is not seen. */
@@ -111,15 +137,16 @@ fill(struct sq_node *node, struct sq_tree *tree, const struct sq_json *row,
         .depth = clamp(numbers[DEPTH], 0, SQ_MAX_TREE_DEPTH - 1),
         .id = clamp(numbers[NODE_ID], 0, SQ_MAX_NODE_ID),
     };
+    const double by = scale_of(place);
     const struct sq_dev_rect at = {
-        (int)numbers[LEFT] + place->at.x,
-        (int)numbers[TOP] + place->at.y,
-        (int)numbers[RIGHT] + place->at.x,
-        (int)numbers[BOTTOM] + place->at.y,
+        on_screen(numbers[LEFT], place->at.x, by),
+        on_screen(numbers[TOP], place->at.y, by),
+        on_screen(numbers[RIGHT], place->at.x, by),
+        on_screen(numbers[BOTTOM], place->at.y, by),
     };
     set_bounds(node, at, place);
     if (sq_span_contains(texts[FLAGS], 'x')) {
-        note_frame(place->opaque, node, at);
+        note_frame(place, node, at, sq_span_contains(texts[FLAGS], 'X'));
     }
     /* An element that takes no text has its name as text, as on phones. */
     if (node->text.len == 0 && !(node->flags & SQ_NODE_EDITABLE)
@@ -130,7 +157,7 @@ fill(struct sq_node *node, struct sq_tree *tree, const struct sq_json *row,
     struct sq_span *const kept[] = { &node->text, &node->desc, &node->hint,
                                      &node->resource_id, &node->class_name };
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof(kept) / sizeof(kept[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(kept); i++) {
         ok = kept[i]->len == 0 || sq_arena_keep(&tree->arena, kept[i], err);
     }
     return ok;
@@ -174,7 +201,11 @@ place_node(struct path *path, struct sq_node *node) {
 bool
 sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
                     const struct sq_frame_place *place, struct sq_err *err) {
+    struct sq_span origin = place->origin;
     struct path path = { .nodes = { place->parent } };
+    if (origin.len > 0 && !sq_arena_keep(&tree->arena, &origin, err)) {
+        return false;
+    }
     if (!sq_json_is(rows, SQ_JSON_ARRAY)) {
         return sq_fail(err, SQ_ERR_FORMAT, "the page lists no elements");
     }
@@ -185,6 +216,7 @@ sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
         if (!node || !fill(node, tree, row, place, err)) {
             return false;
         }
+        node->package = origin;
         if (path.nodes[0]) {
             place_node(&path, node);
         } else {

@@ -1,577 +1,463 @@
 // Lists what a page shows: one row per control, text, picture and frame, and does
 // to elements what mouse and keyboard cannot. Runs in an isolated world, so that the
-// page cannot change what is used here. Names in a form or a document can hide their
-// properties: these are read by get. A row is [id, depth, role, text, name, hint,
+// page cannot change what is used here. A row is [id, depth, role, text, name, hint,
 // resource, left, top, right, bottom, flags]; tree.c reads it. The id names a node
 // for as long as it lives.
 globalThis.squint = (() => {
   "use strict";
   const MAX_ROWS = 2000, MAX_ALL = 10000, MAX_NODES = 100000, MAX_TEXT = 300,
-    MAX_DEPTH = 200, MAX_MS = 1000, MAX_OPTIONS = 60;
-  const SECRET = "\u2022\u2022\u2022";
-  const ROLES = {
-    BUTTON: "button", SUMMARY: "button", TEXTAREA: "textbox",
-    SELECT: "combobox", OPTION: "option", IMG: "image", CANVAS: "canvas",
-    VIDEO: "video", IFRAME: "iframe", TD: "cell", TH: "columnheader",
-    LI: "listitem", H1: "heading", H2: "heading", H3: "heading",
-    H4: "heading", H5: "heading", H6: "heading", LABEL: "label",
-    PROGRESS: "progressbar", METER: "meter",
-  };
-  const INPUTS = {
-    button: "button", submit: "button", reset: "button", image: "button",
-    checkbox: "checkbox", radio: "radio", range: "slider", color: "color",
-    file: "file",
-  };
-  const WIDGETS = new Set(["button", "link", "checkbox", "radio", "switch",
-    "tab", "menuitem", "menuitemcheckbox", "menuitemradio", "option",
-    "treeitem", "combobox", "textbox", "searchbox", "slider", "spinbutton",
-    "color", "file"]);
-  const SKIPPED = new Set(["SCRIPT", "STYLE", "NOSCRIPT", "TEMPLATE", "HEAD",
-    "META", "LINK", "TITLE"]);
-  const ids = new WeakMap(), nodes = new Map();
-  let rows, end, visited, more, wantsAll, nextId;
+    MAX_DEPTH = 200, MAX_MS = 1000, FAR_MS = 100, MAX_OPTIONS = 60, MAX_PARTS = 40,
+    MAX_LETTERS = 1e6;
+  const split = words => words.split(" ");
+  const table = pairs => Object.fromEntries(split(pairs).map(pair => pair.split("=")));
+  // Of elements by their tags, and of inputs by their types.
+  const ROLES = table("BUTTON=button SUMMARY=button TEXTAREA=textbox SELECT=combobox "
+    + "OPTION=option IMG=image CANVAS=canvas VIDEO=video IFRAME=iframe TD=cell "
+    + "TH=columnheader LI=listitem H1=heading H2=heading H3=heading H4=heading "
+    + "H5=heading H6=heading LABEL=label PROGRESS=progressbar METER=meter button=button "
+    + "submit=button reset=button image=button checkbox=checkbox radio=radio "
+    + "range=slider color=color file=file");
+  // Fields whose value is set, because choosing it needs a window of the browser.
+  const EXAMPLES = table("date=2026-11-18 time=14:30 month=2026-11 week=2026-W47 "
+    + "datetime-local=2026-11-18T14:30 color=#ff8800 range=number file=path");
+  const CHECKS = split("checkbox radio switch menuitemcheckbox menuitemradio");
+  const WIDGETS = CHECKS.concat(split("button link tab menuitem option treeitem "
+    + "combobox textbox searchbox slider spinbutton color file"));
+  // What can be used; what else keeps texts from being one row.
+  const ACTIVE = "a[href], button, summary, input, select, textarea, [onclick], "
+    + WIDGETS.map(role => `[role^=${role}]`).join();
+  const PARTS = ACTIVE + ", img, canvas, iframe, form, [contenteditable], "
+    + "[tabindex]:not([tabindex^='-'])";
+  const ids = new WeakMap(), nodes = new Map(), secrets = new WeakSet();
+  let rows, seen, end, letters, more, isCut, wantsAll, nextId;
+
+  // Names in a form or a document can hide its own properties, but not from these.
+  const get = (node, name) => Reflect.get(Object.getPrototypeOf(node), name, node);
+  const call = (node, name, ...values) => get(node, name).apply(node, values);
+  const tagOf = el => get(el, "tagName");
+  const docOf = node => get(node, "ownerDocument");
+  const attribute = (el, name) => call(el, "getAttribute", name) ?? "";
+  const edgesOf = ({ left, top, right, bottom }) => [left, top, right, bottom];
+  const boxOf = el => edgesOf(call(el, "getBoundingClientRect"));
+  // The host of the shadow root, or the frame of the document, that a node is in.
+  const hostOf = (node, root = call(node, "getRootNode")) =>
+    get(root, "host") || get(root, "defaultView")?.frameElement;
+  const contains = (outer, node) => Boolean(node)
+    && (call(outer, "contains", node) || contains(outer, hostOf(node)));
 
   const idOf = node => {
-    let id = ids.get(node);
-    if (!id) {
-      id = nextId++;
-      ids.set(node, id);
-      nodes.set(id, new WeakRef(node));
-    }
-    return id;
+    if (!ids.has(node)) nodes.set(nextId, new WeakRef(node)), ids.set(node, nextId++);
+    return ids.get(node);
   };
-  const nodeOf = id => {
-    const node = nodes.get(id) && nodes.get(id).deref();
-    return node && node.isConnected && get(node, "ownerDocument").defaultView
-      ? node : null;
-  };
-  const getters = {};
-  for (const type of [Node, Element, Document]) {
-    for (const [name, own] of
-      Object.entries(Object.getOwnPropertyDescriptors(type.prototype))) {
-      if (own.get) getters[name] = own.get;
-    }
-  }
-  const get = (node, name) => getters[name].call(node);
-  const tagOf = el => get(el, "tagName");
-  const parentOf = node => get(node, "parentNode") || node.host;
-  const attribute = (el, name) => Element.prototype.getAttribute.call(el, name);
-  const boxOf = el => Element.prototype.getBoundingClientRect.call(el);
-  const styleOf = el => getComputedStyle(el);
-
+  // Marks of the direction of text, which could make a label imitate another one.
+  const UNSEEN = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
   const clean = text => {
-    text = (text || "").slice(0, 4 * MAX_TEXT).replace(/\s+/g, " ").trim();
+    text = String(text || "").slice(0, 4 * MAX_TEXT).replace(UNSEEN, "")
+      .replace(/[\s\p{Cc}]+/gu, " ").trim();
     return text.length > MAX_TEXT ? text.slice(0, MAX_TEXT - 1) + "\u2026" : text;
   };
-  const contains = (outer, node) => {
-    for (; node; node = parentOf(node)) {
-      if (node === outer) return true;
-    }
-    return false;
+
+  // What is found in a document, or in the shadow roots of that.
+  const deepest = (root, find, host) => {
+    const found = find(root);
+    return found && found !== host && get(found, "shadowRoot")
+      && deepest(get(found, "shadowRoot"), find, found) || found;
   };
-  const deepest = (doc, x, y) => {
-    let hit = Document.prototype.elementFromPoint.call(doc, x, y);
-    while (hit && get(hit, "shadowRoot")) {
-      const inner = hit.shadowRoot.elementFromPoint(x, y);
-      if (!inner || inner === hit) break;
-      hit = inner;
-    }
-    return hit;
-  };
-  const focusOf = doc => {
-    let at = get(doc, "activeElement");
-    while (at && get(at, "shadowRoot") && at.shadowRoot.activeElement) {
-      at = at.shadowRoot.activeElement;
-    }
-    return at;
-  };
-  const focusInside = () => {
-    let at = focusOf(document);
-    while (at && tagOf(at) === "IFRAME" && at.contentDocument) {
-      at = focusOf(at.contentDocument);
-    }
-    return at;
-  };
-  const inputType = el => el.tagName === "INPUT" ? el.type : "";
-  // Fields whose value is set, because choosing it needs a window of the browser.
-  const EXAMPLES = { date: "2026-11-18", time: "14:30", month: "2026-11",
-    week: "2026-W47", "datetime-local": "2026-11-18T14:30", color: "#ff8800",
-    range: "a number" };
-  const isSet = el => el.tagName === "SELECT" || inputType(el) in EXAMPLES;
-  const isEditable = el => el.isContentEditable || el.tagName === "TEXTAREA"
-    || (el.tagName === "INPUT" && !INPUTS[el.type] && el.type !== "hidden");
-  const isSecret = (el, style) => inputType(el) === "password"
-    || (style.webkitTextSecurity && style.webkitTextSecurity !== "none")
-    || /\bcc-(number|csc|exp)|(current|new)-password|one-time-code/
-      .test(el.autocomplete || "")
-    || /(card|cc)[-_ ]?(num|no\b)|\bcvc|\bcvv|\bcsc\b/i
-      .test((el.name || "") + " " + el.id);
+  const focusOf = doc => deepest(doc, root => get(root, "activeElement"));
+
+  const typeOf = el => tagOf(el) === "INPUT" ? el.type : "";
+  const isSet = el => tagOf(el) === "SELECT" || typeOf(el) in EXAMPLES;
+  const isHost = el => el.isContentEditable === true
+    && el.parentElement?.isContentEditable !== true;
+  const isEditable = el => el.isContentEditable === true || tagOf(el) === "TEXTAREA"
+    || tagOf(el) === "INPUT" && !ROLES[el.type] && el.type !== "hidden";
+  const SECRET = RegExp("\\bcc-(number|csc|exp)|(current|new)-password|one-time-code|"
+    + "(card|cc)[-_ ]?(num|no\\b)|security code|\\bcvc|\\bcvv|\\bcsc\\b", "i");
+  const isTiny = el => !(el.offsetWidth > 3 && el.offsetHeight > 3);
+  // The check box that is hidden, and that its label stands for; else the element.
+  const stateOf = el => tagOf(el) === "LABEL" && el.control && isTiny(el.control)
+    && CHECKS.includes(roleOf(el.control)) ? el.control : el;
+  // Whether a text has the form of a card number, whose last digit is a checksum.
+  const isCard = text => /^[3-6]\d{12,18}$/.test(text = text.replace(/[ -]/g, ""))
+    && Array.from(text).reverse().reduce((sum, digit, i) =>
+      sum + Number(i % 2 ? "0246813579"[digit] : digit), 0) % 10 === 0;
+  // A field stays secret when its page shows what is in it.
+  const isSecret = (el, style, name) => secrets.has(el)
+    || (typeOf(el) === "password" || (style.webkitTextSecurity || "none") !== "none"
+      || SECRET.test([el.autocomplete, el.name, el.id, el.placeholder, name].join(" "))
+      || isCard(String(el.value ?? el.innerText))) && Boolean(secrets.add(el));
 
   const roleOf = el => {
-    const own = (attribute(el, "role") || "").trim().split(/\s+/)[0];
-    if (own && own !== "presentation" && own !== "none") {
-      return own.replace(/[^a-z]/gi, "").slice(0, 30).toLowerCase();
-    }
-    if (el.tagName === "A") return el.href ? "link" : "";
-    if (el.tagName === "INPUT") return INPUTS[el.type] || "textbox";
+    const own = attribute(el, "role").trim().split(/\s+/, 1)[0]
+      .replace(/[^a-z]/gi, "").slice(0, 30).toLowerCase();
+    if (own && own !== "presentation" && own !== "none") return own;
+    if (tagOf(el) === "A") return el.href ? "link" : "";
+    if (tagOf(el) === "INPUT") return ROLES[el.type] || "textbox";
     return ROLES[tagOf(el)] || (isHost(el) ? "textbox" : "");
   };
-  const isHost = el => el.isContentEditable === true
-    && !(el.parentElement && el.parentElement.isContentEditable === true);
-
+  // The text of a label, without that of the fields in it.
+  const FIELDS = "select, textarea, script, style";
+  const labelText = label => Array.from(label.querySelectorAll(FIELDS)).slice(0, 8)
+    .reduce((text, part) => text.replace(part.textContent, ""), label.textContent);
   const nameOf = (el, role) => {
-    const root = el.getRootNode();
-    const ids = el.getAttribute("aria-labelledby");
-    if (ids) {
-      const parts = ids.split(/\s+/).slice(0, 8).map(id => {
-        const label = root.getElementById && root.getElementById(id);
-        return label ? label.innerText || label.textContent : "";
-      });
-      if (clean(parts.join(" "))) return clean(parts.join(" "));
-    }
-    const label = el.getAttribute("aria-label");
-    if (clean(label)) return clean(label);
-    if (el.labels && el.labels.length) {
-      const words = Array.from(el.labels).slice(0, 4).map(one => {
-        const copy = one.cloneNode(true);
-        copy.querySelectorAll("select, textarea, script, style")
-          .forEach(part => part.remove());
-        return copy.textContent;
-      });
-      if (clean(words.join(" "))) return clean(words.join(" "));
-    }
-    if (el.tagName === "IMG" || inputType(el) === "image") {
-      if (clean(el.alt)) return clean(el.alt);
-    }
-    if (INPUTS[inputType(el)] === "button") {
-      return clean(el.value)
-        || { submit: "Submit", reset: "Reset" }[el.type] || "";
-    }
-    if (!isEditable(el) && role !== "combobox" && role !== "iframe") {
-      const text = clean(el.innerText);
-      if (text) return text;
-      const picture = el.querySelector("img[alt], svg title, [aria-label]");
-      if (picture) {
-        return clean(picture.alt || picture.getAttribute("aria-label")
-          || picture.textContent);
-      }
-    }
-    return clean(el.title);
+    const type = typeOf(el), root = el.getRootNode();
+    const labels = attribute(el, "aria-labelledby").slice(0, MAX_TEXT)
+      .split(/\s+/, 8).map(id => id && call(root, "getElementById", id));
+    const isButton = ROLES[type] === "button";
+    const hasText = !isButton && !isEditable(el) && !/combobox|iframe/.test(role);
+    const part = hasText && el.querySelector("img[alt], svg title, [aria-label]");
+    return [
+      () => labels.map(one => one && (one.innerText || one.textContent)).join(" "),
+      () => attribute(el, "aria-label"),
+      () => Array.from(el.labels || []).slice(0, 4).map(labelText).join(" "),
+      () => el.alt,
+      () => isButton && (el.value || { submit: "Submit", reset: "Reset" }[type]),
+      () => hasText && (el.innerText ?? el.textContent),
+      () => part && (part.alt || attribute(part, "aria-label") || part.textContent),
+      () => el.title,
+      () => ["::before", "::after"].map(part => getComputedStyle(el, part).content)
+        .join(" ").replace(/"|\bnone\b|\bnormal\b|url\(.*?\)/g, ""),
+    ].reduce((name, next) => name || clean(next()), "");
   };
+  const valueOf = (el, role, isSecretField) => {
+    const isField = isEditable(el) || isSet(el) || /combobox|slider/.test(role);
+    const parts = el.selectedOptions || typeOf(el) === "file" && el.files;
+    const value = parts ? Array.from(parts).slice(0, 8)
+      .map(one => one.label || one.name).join(", ") : el.value ?? el.innerText;
+    const text = isField ? String(value || "").slice(0, MAX_TEXT) : "";
+    return isSecretField ? text.replace(/./gsu, "\u2022") : text;
+  };
+  const flagsOf = (el, role, focus) => {
+    const aria = name => attribute(el, "aria-" + name) === "true";
+    const isCheck = CHECKS.includes(role);
+    const states = { d: el.matches(":disabled") || aria("disabled"), k: isCheck,
+      K: isCheck && el.checked || aria("checked") || aria("pressed"),
+      S: tagOf(el) === "OPTION" && el.selected || aria("selected"),
+      e: isEditable(el) || isSet(el), F: el === focus };
+    return Object.keys(states).filter(flag => states[flag]).join("");
+  };
+  const canScroll = (el, style) => style.overflowX !== "visible"
+    && /auto|scroll/.test(style.overflowX + style.overflowY)
+    && (el.scrollHeight > el.clientHeight + 1 || el.scrollWidth > el.clientWidth + 1);
 
-  const meet = (a, b) => ({
-    left: Math.max(a.left, b.left), top: Math.max(a.top, b.top),
-    right: Math.min(a.right, b.right), bottom: Math.min(a.bottom, b.bottom),
-  });
-  const isEmpty = r => r.right - r.left < 1 || r.bottom - r.top < 1;
-
+  // Rectangles are [left, top, right, bottom].
+  const meet = (a, b) => [Math.max(a[0], b[0]), Math.max(a[1], b[1]),
+    Math.min(a[2], b[2]), Math.min(a[3], b[3])];
+  const isEmpty = ([left, top, right, bottom]) => right - left < 1 || bottom - top < 1;
+  // What is seen of the page: not all of it when it is zoomed.
+  const view = ({ offsetLeft: x, offsetTop: y, width, height } = visualViewport) =>
+    [x, y, x + width, y + height];
+  // From a document to the screen: its pixels are `by` of those, and begin at x,y.
+  const onScreen = (rect, { x, y, by }) =>
+    rect.map((edge, i) => Math.round(edge * by + (i % 2 ? y : x)));
+  const isLabelOf = (hit, el) => call(hit, "closest", "label")?.control === el;
   // The part of the rectangle where a tap reaches the element, or null. Its
-  // middle if possible, else a quarter.
+  // middle if possible, else a line of text, else a quarter.
   const reachable = (el, rect) => {
-    const doc = get(el, "ownerDocument");
-    const reaches = r => {
-      const hit = deepest(doc, (r.left + r.right) / 2, (r.top + r.bottom) / 2);
-      if (!hit) return false;
-      const label = Element.prototype.closest.call(hit, "label");
-      return contains(el, hit) || contains(hit, el)
-        || (label && label.control === el);
+    const [left, top, right, bottom] = rect;
+    const x = (left + right) / 2, y = (top + bottom) / 2;
+    const reaches = one => {
+      const at = [(one[0] + one[2]) / 2, (one[1] + one[3]) / 2];
+      const hit = deepest(docOf(el), root => call(root, "elementFromPoint", ...at));
+      return hit && (contains(el, hit) || contains(hit, el) || isLabelOf(hit, el));
     };
-    if (isEmpty(rect)) return null;
-    if (reaches(rect)) return rect;
-    const x = (rect.left + rect.right) / 2, y = (rect.top + rect.bottom) / 2;
-    const quarters = [
-      { left: rect.left, top: rect.top, right: x, bottom: y },
-      { left: x, top: rect.top, right: rect.right, bottom: y },
-      { left: rect.left, top: y, right: x, bottom: rect.bottom },
-      { left: x, top: y, right: rect.right, bottom: rect.bottom },
-    ];
-    return quarters.find(r => !isEmpty(r) && reaches(r)) || null;
+    if (isEmpty(rect) || reaches(rect)) return isEmpty(rect) ? null : rect;
+    const lines = Array.from(call(el, "getClientRects")).slice(0, 8)
+      .map(line => meet(edgesOf(line), rect));
+    return [...lines, [left, top, x, y], [x, top, right, y], [left, y, x, bottom],
+      [x, y, right, bottom]].find(one => !isEmpty(one) && reaches(one)) || null;
   };
 
-  // What has changed: how often, when last, and where on the screen.
-  let changes = 0, changedAt = 0, changed = null;
+  // What has changed: how often, when last, and where on the screen the last times;
+  // and what is far from it: how often, by the last list too, and when last.
+  let changes = 0, changedAt = 0, far = 0, listedFar = 0, farAt = 0;
+  const places = [];
   const note = node => {
-    let el = get(node, "nodeType") === 1 ? node : node.parentElement || node.host;
-    if (node === document) el = get(document, "documentElement");
-    if (!el || !el.isConnected) return;
-    let rect = boxOf(el);
-    for (let doc = get(el, "ownerDocument"); doc !== document && rect;) {
-      const frame = doc.defaultView && doc.defaultView.frameElement;
-      rect = frame && boxOf(frame);
-      doc = frame ? get(frame, "ownerDocument") : document;
-    }
-    rect = rect && meet(rect,
-      { left: 0, top: 0, right: innerWidth, bottom: innerHeight });
-    if (!rect || isEmpty(rect)) return;
-    changes++;
-    changedAt = performance.now();
-    changed = changed ? {
-      left: Math.min(rect.left, changed.left), top: Math.min(rect.top, changed.top),
-      right: Math.max(rect.right, changed.right),
-      bottom: Math.max(rect.bottom, changed.bottom),
-    } : rect;
+    let el = get(node, "documentElement") || node;
+    while (el && docOf(el) !== document) el = hostOf(el);
+    if (el && get(el, "nodeType") !== 1) el = get(el, "parentElement") || hostOf(el);
+    const box = el ? boxOf(el) : [0, 0, 0, 0], rect = meet(box, view());
+    if (isEmpty(box)) return;
+    if (isEmpty(rect)) return far++, void (farAt = performance.now());
+    [changes, changedAt] = [changes + 1, performance.now()];
+    if (places.push(rect) > 200) places.splice(0, 100);
   };
-  const observer = new MutationObserver(records => {
-    const targets = new Set(records.slice(0, 200).map(record => record.target));
-    for (const target of targets) note(target);
-  });
+  // Where something has changed after the count `from`.
+  const changedAfter = from => changes <= from ? [0, 0, 0, 0]
+    : changes - from > places.length ? view()
+      : places.slice(from - changes).reduce((all, one) =>
+        all.map((edge, i) => (i < 2 ? Math.min : Math.max)(edge, one[i])));
+  const observer = new MutationObserver(records =>
+    new Set(records.slice(0, 200).map(record => record.target)).forEach(note));
   const watched = new WeakSet();
   const watch = root => {
     if (watched.has(root)) return;
     watched.add(root);
     observer.observe(root, { subtree: true, childList: true, characterData: true,
-      attributes: true, attributeFilter: ["class", "style", "src", "hidden",
-        "open", "disabled", "value", "aria-expanded", "aria-checked",
-        "aria-selected", "d", "fill", "transform", "width", "height"] });
-    if (root.defaultView) {
-      for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup",
-        "click"]) root.defaultView.addEventListener(type, guard, true);
+      attributes: true, attributeFilter: split("class style src hidden open disabled "
+        + "value aria-expanded aria-checked aria-selected d fill transform width "
+        + "height") });
+    for (const type of split("pointermove pointerdown touchstart mousedown pointerup "
+      + "touchend mouseup click contextmenu auxclick")) {
+      get(root, "defaultView")?.addEventListener(type, guard, true);
     }
-    for (const type of ["input", "change", "scroll", "transitionend"]) {
-      root.addEventListener(type, ({ target }) => {
-        if (type !== "change" || !isEditable(target)) note(target);
+    for (const type of split("input change scroll transitionend")) {
+      call(root, "addEventListener", type, ({ target }) => {
+        if (type === "change" && isEditable(target)) return;
+        note(isTiny(target) && target.labels?.[0] || target);
       }, true);
     }
   };
-  const isMoving = () => document.getAnimations().some(one =>
-    one.playState === "running" && one.effect
-    && Number.isFinite(one.effect.getComputedTiming().endTime));
-
+  const isMoving = () => call(document, "getAnimations").some(one =>
+    one.playState === "running" && one.effect?.getComputedTiming().endTime < Infinity);
   // Waits until nothing has changed for `quiet` ms; without a change after the
-  // count `from`, until `react` ms have passed. The result is false at `limit`.
-  const rest = (from, quiet, react, limit) => new Promise(done => {
-    const start = performance.now();
-    if (changes === from) changed = null;
-    const look = () => {
-      const now = performance.now();
-      const isOver = changes === from ? now - start >= react
-        : now - changedAt >= quiet && !isMoving();
-      if (isOver || now - start >= limit) done(isOver);
-      else setTimeout(look, changes === from ? 5 : 8);
-    };
-    look();
-  });
+  // count `from`, until `react` ms have passed, or FAR_MS after one that is far
+  // away. The result is false at `limit`.
+  const rest = async (from, quiet, react, limit) => {
+    const start = performance.now(), since = time => performance.now() - time;
+    const isOver = () => changes !== from ? since(changedAt) >= quiet && !isMoving()
+      : since(start) >= react
+        || far !== listedFar && since(farAt) >= FAR_MS && !isMoving();
+    while (!isOver() && since(start) < limit) {
+      const wait = changes === from ? 5 : Math.max(quiet - since(changedAt), 5);
+      await new Promise(done => setTimeout(done, wait));
+    }
+    return isOver();
+  };
 
   // A click that would reach something else than what it was meant for is
   // stopped before the page sees it.
   let aimed = null;
   const guard = event => {
     if (!aimed || !event.isTrusted) return;
+    if (event.type === "pointermove") return void (aimed.isReached = true);
     const hit = event.composedPath()[0], { el } = aimed;
     if (el && aimed.verdict === "none" && event.type.endsWith("down")) {
-      const box = boxOf(el), { clientX: x, clientY: y } = event;
-      const label = hit.closest && hit.closest("label");
-      aimed.verdict = contains(el, hit) || label && label.control === el
-        || contains(hit, el) && x >= box.left && x < box.right && y >= box.top
-        && y < box.bottom ? "hit" : "elsewhere";
+      const { clientX: x, clientY: y } = event, at = [x, y, x + 1, y + 1];
+      aimed.verdict = contains(el, hit) || isLabelOf(hit, el)
+        || !isEmpty(meet(boxOf(el), at)) && contains(hit, el) ? "hit" : "elsewhere";
     }
+    const opener = tagOf(hit) === "SELECT" ? "mousedown" : "click";
     if (aimed.verdict === "elsewhere") {
       event.stopImmediatePropagation();
       event.preventDefault();
-    } else if (isSet(hit) && event.type === (hit.tagName === "SELECT"
-      ? "mousedown" : "click") && inputType(hit) !== "range" && !hit.multiple) {
+    } else if (isSet(hit) && event.type === opener && !hit.multiple
+      && !/range|file/.test(typeOf(hit))) {
       event.preventDefault(); // it would open a window of the browser
       hit.focus();
     }
   };
 
   // Adds a row. `shown` is where a tap reaches it; null: not on the screen, and
-  // only counted unless all are wanted.
-  const put = (node, depth, words, shown, box, at, flags) => {
-    if (!shown && !wantsAll) {
-      more++;
-      return;
-    }
-    const rect = shown || box;
-    const [role, text, name, hint, resource] = words;
-    rows.push([idOf(node), Math.min(depth, MAX_DEPTH), role, text || "",
-      name || "", hint || "", String(resource || "").slice(0, 100),
-      Math.round(rect.left + at.x), Math.round(rect.top + at.y),
-      Math.round(rect.right + at.x), Math.round(rect.bottom + at.y),
-      shown ? flags : flags + "o"]);
+  // only counted unless all are wanted. Otherwise `say` is called for its texts.
+  const put = (node, { depth, at }, { box, shown }, say) => {
+    if (!shown && !wantsAll) return void more++;
+    const { role, text = "", name = "", hint = "", id = "", flags = "" } = say();
+    const words = [role, text, name, hint, id.slice(0, 100)];
+    letters += words.join("").length;
+    rows.push([idOf(node), Math.min(depth, MAX_DEPTH), ...words,
+      ...onScreen(shown || box, at), shown ? flags : flags + "o"]);
   };
-
-  const stateOf = (el, role, style, focus) => {
-    let flags = "";
-    const aria = name => attribute(el, "aria-" + name);
-    if (el.disabled === true || aria("disabled") === "true"
-        || Element.prototype.matches.call(el, ":disabled")) flags += "d";
-    const isCheck = ["checkbox", "radio", "switch", "menuitemcheckbox",
-      "menuitemradio"].includes(role);
-    if (isCheck) flags += "k";
-    if (el.checked === true && isCheck || aria("checked") === "true"
-        || aria("pressed") === "true") flags += "K";
-    if (aria("selected") === "true"
-        || el.tagName === "OPTION" && el.selected) flags += "S";
-    if (isEditable(el) || isSet(el)) flags += "e";
-    if (el === focus) flags += "F";
-    const canScroll = /auto|scroll/.test(style.overflowY + style.overflowX)
-      && (el.scrollHeight > el.clientHeight + 1
-        || el.scrollWidth > el.clientWidth + 1);
-    if (canScroll) flags += "s";
-    return flags;
-  };
-
-  const wordsOf = (el, role, isSecretField) => {
-    const isField = isEditable(el) || isSet(el) || role === "combobox"
-      || role === "slider";
-    const hint = clean(el.placeholder || el.getAttribute("aria-placeholder"));
-    const resource = el.id || el.getAttribute("data-testid") || el.name;
-    let text = "";
-    if (isField && isSecretField) {
-      text = el.value || el.isContentEditable && el.innerText ? SECRET : "";
-    } else if (el.tagName === "SELECT") {
-      text = clean(Array.from(el.selectedOptions).slice(0, 8)
-        .map(option => option.label).join(", "));
-    } else if (isField) {
-      const value = el.value === undefined ? el.innerText : el.value;
-      text = String(value || "").slice(0, MAX_TEXT);
-    }
-    return [role, text, nameOf(el, role), hint, resource];
-  };
-
-  // Whether all that is inside is text: one row shows it.
-  const isTextOnly = el => {
-    const inside = el.querySelectorAll("*");
-    if (inside.length > 40) return false;
-    for (const one of inside) {
-      if (one.shadowRoot || WIDGETS.has(roleOf(one)) || one.tagName === "IMG"
-          || one.tagName === "CANVAS" || one.tagName === "IFRAME"
-          || one.hasAttribute("onclick") || one.tabIndex >= 0
-          || !/^(inline|contents|none)/.test(styleOf(one).display)) {
-        return false;
-      }
-    }
-    return true;
-  };
-
-  const putText = (node, depth, at, clip) => {
-    const text = clean(node.data);
-    if (!text || !node.parentElement) return;
-    const range = get(node, "ownerDocument").createRange();
+  const putText = (node, here) => {
+    const text = clean(node.data), range = new Range();
     range.selectNodeContents(node);
-    const box = range.getBoundingClientRect();
-    if (isEmpty(box)) return;
-    put(node, depth, ["text", text], reachable(node.parentElement, meet(box, clip)),
-      box, at, "");
+    const box = boxOf(range), parent = node.parentElement || hostOf(node);
+    if (!text || isEmpty(box)) return;
+    put(node, here, { box, shown: reachable(parent, meet(box, here.clip)) },
+      () => ({ role: "text", text }));
   };
-
-  const visitFrame = (frame, depth, rect, at, clip) => {
-    const doc = frame.contentDocument;
-    const x = rect.left + frame.clientLeft, y = rect.top + frame.clientTop;
-    const whole = { left: x, top: y, right: x + frame.clientWidth,
-      bottom: y + frame.clientHeight };
-    const inner = meet(clip, whole);
-    const shown = reachable(frame, inner);
-    if (!shown && !wantsAll) return;
-    put(frame, depth, ["iframe", "", "", "", frame.id || frame.name],
-      shown && whole, whole, at, doc ? "" : "x");
-    if (doc && get(doc, "body")) {
-      watch(doc);
-      visit(get(doc, "body"), depth + 1, { x: at.x + x, y: at.y + y }, {
-        left: inner.left - x, top: inner.top - y,
-        right: inner.right - x, bottom: inner.bottom - y,
-      }, focusOf(doc), false);
+  const putWidget = (el, here, place, role, style) => {
+    put(el, here, place, () => {
+      const name = nameOf(el, role);
+      const isSecretField = (isEditable(el) || isSet(el)) && isSecret(el, style, name);
+      return { name, role: role || "generic", text: valueOf(el, role, isSecretField),
+        id: el.id || attribute(el, "data-testid") || el.name,
+        hint: clean(el.placeholder || attribute(el, "aria-placeholder")),
+        flags: flagsOf(stateOf(el), role, here.focus) + (canScroll(el, style) ? "s" : "")
+          + "c" + (el.tabIndex >= 0 ? "f" : "") + (isSecretField ? "p" : "") };
+    });
+    const below = { ...here, depth: here.depth + 1, isPointer: true };
+    const options = el === here.focus && place.shown && el.options || [];
+    for (const option of Array.from(options).slice(0, MAX_OPTIONS)) {
+      put(option, below, place, () => ({ role: "option", text: clean(option.label),
+        flags: flagsOf(option, "option") + "c" }));
     }
+    if (isEditable(el) || tagOf(el) === "SELECT") return;
+    for (const part of el.querySelectorAll(ACTIVE)) visit(part, below);
   };
 
-  const isLarge = el => el.offsetWidth > 3 && el.offsetHeight > 3
-    && styleOf(el).opacity > 0;
+  // Whether it shows the same text as a control in it, which is listed.
+  const wrapsOne = (el, control = el.querySelector(ACTIVE)) =>
+    control && clean(control.innerText) === clean(el.innerText);
+  // What is in it is listed by itself, also if all of it reacts to a click.
+  const isLarge = (el, tag) => tag === "BODY"
+    || el.querySelector("tr, li, [role=row], [role$=cell], [role=listitem]")
+    || el.querySelectorAll("*").length > MAX_PARTS;
+  // Whether all that is inside is text: one row shows it.
+  const isTextOnly = (el, inside = el.querySelectorAll("*")) => inside.length <= MAX_PARTS
+    && !el.shadowRoot && Array.from(inside).every(one =>
+      !call(one, "matches", PARTS) && !one.shadowRoot
+      && /^(inline|contents|none)/.test(getComputedStyle(one).display));
+  const namesField = el => tagOf(el) === "LABEL" && el.control
+    && !isTiny(el.control) && getComputedStyle(el.control).opacity > 0;
 
-  const visitChildren = (el, depth, at, clip, focus, isPointer, hidesText) => {
-    const tag = tagOf(el);
+  const visitFrame = (frame, here, box) => {
+    const doc = frame.contentDocument, { at } = here;
+    const zoom = (box[2] - box[0]) / frame.offsetWidth || 1, by = at.by * zoom;
+    const x = box[0] + frame.clientLeft * zoom, y = box[1] + frame.clientTop * zoom;
+    const whole = [x, y, x + frame.clientWidth * zoom, y + frame.clientHeight * zoom];
+    const clip = meet(here.clip, whole), shown = reachable(frame, clip) && whole;
+    if (!shown && !wantsAll) return;
+    // A document remembers its focus while another one has it.
+    const hasFocus = frame === here.focus;
+    put(frame, here, { box: whole, shown }, () => ({ role: "iframe",
+      hint: doc ? "" : String(by), id: frame.id || frame.name,
+      flags: doc ? "" : hasFocus ? "xX" : "x" }));
+    if (!doc || !get(doc, "body")) return;
+    watch(doc);
+    visit(get(doc, "body"), { depth: here.depth + 1, focus: hasFocus && focusOf(doc),
+      at: { x: at.x + x * at.by, y: at.y + y * at.by, by },
+      clip: clip.map((edge, i) => (edge - (i % 2 ? y : x)) / zoom) });
+  };
+  const visitChildren = (el, here, hidesText = namesField(el)) => {
     const shadow = get(el, "shadowRoot");
     if (shadow) watch(shadow);
-    let children = get(shadow || el, "childNodes");
-    if (tag === "SLOT" && el.assignedNodes().length) {
-      children = el.assignedNodes();
-    }
-    hidesText = hidesText
-      || tag === "LABEL" && el.control && isLarge(el.control);
-    for (const child of children) {
+    const slotted = tagOf(el) === "SLOT" ? el.assignedNodes() : [];
+    for (const child of slotted.length ? slotted : get(shadow || el, "childNodes")) {
       const type = get(child, "nodeType");
-      if (type === 3 && !hidesText) putText(child, depth, at, clip);
-      else if (type === 1) visit(child, depth, at, clip, focus, isPointer);
+      if (type === 3 && !hidesText) putText(child, here);
+      else if (type === 1) visit(child, here);
     }
   };
-
   // One element that misbehaves does not hide the others.
-  const visit = (el, depth, at, clip, focus, wasPointer) => {
-    try {
-      visitOne(el, depth, at, clip, focus, wasPointer);
-    } catch (error) {
-      more++;
-    }
+  const visit = (el, here) => {
+    isCut ||= performance.now() > end || seen.size >= MAX_NODES
+      || letters > MAX_LETTERS || rows.length >= (wantsAll ? MAX_ALL : MAX_ROWS);
+    if (isCut || seen.has(el)) return;
+    seen.add(el);
+    try { visitOne(el, here); } catch (error) { more++; }
   };
-
-  const visitOne = (el, depth, at, clip, focus, wasPointer) => {
-    const tag = tagOf(el);
-    if (++visited && performance.now() > end) visited = MAX_NODES;
-    if (visited >= MAX_NODES || rows.length >= (wantsAll ? MAX_ALL : MAX_ROWS)
-        || depth > MAX_DEPTH || SKIPPED.has(tag)
-        || attribute(el, "inert") !== null) return;
-    const style = styleOf(el);
-    if (style.display === "none" || style.contentVisibility === "hidden") return;
-    const box = boxOf(el);
-    const rect = meet(box, clip);
+  const visitOne = (el, here) => {
+    const tag = tagOf(el), style = getComputedStyle(el);
+    if (here.depth > MAX_DEPTH || call(el, "hasAttribute", "inert")
+      || style.display === "none" || style.contentVisibility === "hidden") return;
+    const box = boxOf(el), rect = meet(box, here.clip);
     // A row that is far away is only counted: its parts are where it is.
-    if (!wantsAll && (tag === "TR" || tag === "LI") && (box.bottom < -200
-        || box.top > innerHeight + 200)) {
-      more += el.querySelectorAll("td, a, button, input, select").length || 1;
-      return;
+    if (!wantsAll && (tag === "TR" || tag === "LI")
+      && (box[3] < -200 || box[1] > innerHeight + 200)) {
+      return void (more += el.querySelectorAll("td, a, button, input, select").length || 1);
     }
-    const clips = style.overflowX !== "visible" && style.display !== "contents"
-      && tag !== "BODY";
-    const inner = clips ? rect : clip;
+    const isWhole = style.overflowX === "visible" || style.display === "contents";
+    const inner = isWhole || tag === "BODY" ? here : { ...here, clip: rect };
     const isHidden = style.visibility !== "visible";
     if (isHidden || isEmpty(box) || tag === "FORM") {
-      visitChildren(el, depth, at, inner, focus, wasPointer,
-        isHidden || isEmpty(box));
-      return;
+      return visitChildren(el, inner, isHidden || style.display !== "contents"
+        || namesField(el));
     }
-    if (tag === "IFRAME" || tag === "FRAME") {
-      visitFrame(el, depth, box, at, clip);
-      return;
+    if (tag === "IFRAME" || tag === "FRAME") return visitFrame(el, here, box);
+    const role = roleOf(stateOf(el)), isPointer = style.cursor === "pointer";
+    const place = { box, shown: reachable(el, rect) };
+    const reacts = el.hasAttribute("onclick")
+      || isPointer && !here.isPointer && role !== "label" && !wrapsOne(el)
+      || el.hasAttribute("tabindex") && el.tabIndex >= 0;
+    if (WIDGETS.includes(role) || isHost(el) || reacts && !isLarge(el, tag)) {
+      return putWidget(el, inner, place, role, style);
     }
-    const role = roleOf(el);
-    const isPointer = style.cursor === "pointer";
-    const isWidget = WIDGETS.has(role) || isHost(el);
-    const isClickable = isWidget || el.hasAttribute("onclick")
-      || (isPointer && !wasPointer && role !== "label")
-      || (el.hasAttribute("tabindex") && el.tabIndex >= 0);
-    let flags = stateOf(el, role, style, focus);
-    const shown = reachable(el, rect);
-    if (isClickable) {
-      const isSecretField = isSecret(el, style);
-      flags += "c" + (el.tabIndex >= 0 ? "f" : "") + (isSecretField ? "p" : "");
-      if (shown || wantsAll) {
-        put(el, depth, wordsOf(el, role || "generic", isSecretField), shown, box,
-          at, flags);
-      } else more++;
-      if (tag === "SELECT" && el === focus && shown) {
-        for (const option of Array.from(el.options).slice(0, MAX_OPTIONS)) {
-          put(option, depth + 1, ["option", clean(option.label)], shown, box, at,
-            "c" + (option.selected ? "S" : "") + (option.disabled ? "d" : ""));
-        }
-      }
-      if (isEditable(el) || tag === "SELECT") return;
-      for (const part of el.querySelectorAll("*")) {
-        if (WIDGETS.has(roleOf(part)) || part.hasAttribute("onclick")) {
-          visit(part, depth + 1, at, inner, focus, true);
-        }
-      }
-      return;
-    }
-    if (["image", "canvas", "video", "progressbar", "meter"].includes(role)) {
+    const scrolls = canScroll(el, style) ? "s" : "";
+    const words = text => () => ({ role: role || (scrolls ? "area" : "text"), text,
+      id: el.id, flags: flagsOf(el, role, here.focus) + scrolls });
+    if (/^(image|canvas|video|progressbar|meter)$/.test(role)) {
       const name = nameOf(el, role);
-      if (name || role !== "image") {
-        put(el, depth, [role, name, "", "", el.id], shown, box, at, flags);
-      }
-      return;
+      if (name || role !== "image") put(el, here, place, words(name));
+    } else if (!scrolls && style.display !== "inline" && isTextOnly(el)) {
+      const text = namesField(el) ? ""
+        : clean(place.shown || wantsAll ? el.innerText : el.textContent);
+      if (text) put(el, here, place, words(text));
+    } else {
+      const isArea = scrolls && place.shown;
+      if (isArea) put(el, here, { shown: rect }, words(""));
+      visitChildren(el, { ...inner, isPointer: isPointer || here.isPointer,
+        depth: here.depth + (isArea ? 1 : 0) });
     }
-    const isInline = style.display === "inline";
-    if (!el.shadowRoot && !isInline && !flags.includes("s") && isTextOnly(el)) {
-      const isNamed = tag === "LABEL" && el.control && isLarge(el.control);
-      const text = isNamed ? "" : shown || wantsAll ? clean(el.innerText)
-        : el.textContent.trim();
-      if (text) {
-        put(el, depth, [role || "text", text, "", "", el.id], shown, box, at,
-          flags);
-      }
-      return;
-    }
-    let below = depth;
-    if (flags.includes("s") && shown) {
-      put(el, depth, [role || "area", "", "", "", el.id], rect, box, at, flags);
-      below = depth + 1;
-    }
-    visitChildren(el, below, at, inner, focus, isPointer || wasPointer, false);
   };
 
-  // Lists what is shown, or all; ids that are not given yet begin with `first`.
-  const list = (first, all) => {
-    [rows, visited, more, wantsAll, nextId] = [[], 0, 0, all, first];
-    end = performance.now() + MAX_MS;
+  // Lists what is shown, or all, and where that has changed after the count `from`;
+  // ids that are not given yet begin with `first`. A pixel is `by` of those of the
+  // screen.
+  const list = (first, all, from, by = visualViewport.scale, hasFocus = true) => {
+    [rows, seen, letters, more, isCut] = [[], new Set(), 0, 0, false];
+    [wantsAll, nextId, listedFar] = [all, first, far];
+    end = performance.now() + (all ? 4 : 1) * MAX_MS;
     watch(document);
-    const page = get(document, "scrollingElement")
-      || get(document, "documentElement");
-    const view = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
-    const scrolls = page && (page.scrollHeight > innerHeight + 1
-      || page.scrollWidth > innerWidth + 1);
-    put(document, 0, ["page"], view, view, { x: 0, y: 0 }, scrolls ? "s" : "");
+    const clip = view();
+    const here = { depth: 0, at: { x: -clip[0] * by, y: -clip[1] * by, by }, clip };
+    const page = get(document, "scrollingElement") || get(document, "documentElement");
+    const scrolls = page?.scrollHeight > visualViewport.height + 1
+      || page?.scrollWidth > visualViewport.width + 1 ? "s" : "";
+    put(document, here, { shown: clip }, () => ({ role: "page", flags: scrolls }));
     const body = get(document, "body");
-    if (body) visit(body, 1, { x: 0, y: 0 }, view, focusOf(document), false);
-    const isCut = visited >= MAX_NODES;
-    const at = changed || { left: 0, top: 0, right: 0, bottom: 0 };
-    return { rows, more, isCut, next: nextId, changes, changed: [
-      at.left, at.top, at.right, at.bottom].map(Math.round) };
+    if (body) visit(body, { ...here, depth: 1, focus: hasFocus && focusOf(document) });
+    return { rows, origin, more, isCut, next: nextId, changes, far, zoom: by,
+      changed: onScreen(changedAfter(from), here.at) };
   };
+  const settle = async (first, from, ...rule) =>
+    ({ settled: await rest(from, ...rule), ...list(first, false, from) });
 
-  const elementOf = id => {
-    const node = nodeOf(id);
-    return node && (get(node, "nodeType") === 1 ? node : node.parentElement);
+  const onElement = (id, act) => {
+    const node = nodes.get(id)?.deref();
+    const isThere = node?.isConnected && get(docOf(node) || node, "defaultView");
+    if (!isThere) return nodes.has(id) ? "gone" : "unknown";
+    return act(tagOf(node) ? node : node.parentElement || hostOf(node)
+      || get(document, "documentElement"));
   };
-  // Scrolls to an element.
-  const reveal = id => {
-    const el = elementOf(id);
-    if (!el) return nodes.has(id) ? "gone" : "unknown";
-    Element.prototype.scrollIntoView.call(el,
-      { block: "center", inline: "nearest", behavior: "instant" });
-    return "shown";
-  };
-
-  const fire = el => {
-    for (const type of ["input", "change"]) {
-      el.dispatchEvent(new Event(type, { bubbles: true, composed: true }));
-    }
-  };
-  const choose = option => {
-    const select = option.closest("select");
+  const reveal = id => onElement(id, el =>
+    (call(el, "scrollIntoView", { block: "center", behavior: "instant" }), "shown"));
+  const fire = el => ["input", "change"].forEach(type =>
+    el.dispatchEvent(new Event(type, { bubbles: true, composed: true })));
+  const choose = (option, select = option.closest("select")) => {
     option.selected = !select.multiple || !option.selected;
     fire(select);
   };
-
   // Prepares a click on an element; 0: on any. An option is chosen, and what is
   // only to have the focus and needs no click gets it.
-  const aim = (id, onlyFocus) => {
-    const el = id ? elementOf(id) : null;
-    if (id && !el) return nodes.has(id) ? "gone" : "unknown";
-    if (el && el.tagName === "OPTION") return choose(el), "done";
-    if (el && onlyFocus && isSet(el)) return el.focus(), "done";
-    aimed = { el, verdict: "none" };
-    return "aimed";
-  };
-  const landed = () => {
-    const { verdict } = aimed || { verdict: "none" };
-    aimed = null;
-    return verdict;
-  };
+  const take = el => (aimed = { el, verdict: "none" }, "aimed");
+  const aim = (id, onlyFocus) => id === 0 ? take(null) : onElement(id, el => {
+    if (tagOf(el) === "OPTION") choose(el);
+    else if (onlyFocus && isSet(el)) el.focus();
+    else return take(el);
+    return "done";
+  });
+  const reached = () => aimed?.isReached ? "reached" : "none";
+  const landed = (verdict = aimed?.verdict || "none") => (aimed = null, verdict);
 
   // Sets the value of the field that has the focus. "type": it takes keys.
+  const field = (doc = document) => {
+    const el = focusOf(doc);
+    return el?.contentDocument ? field(el.contentDocument) : el;
+  };
   const enter = text => {
-    const el = focusInside();
+    const el = field();
     if (!el || tagOf(el) === "IFRAME") return el ? "frame" : "none";
     if (!isSet(el)) return isEditable(el) ? "type" : "none";
-    if (el.tagName === "SELECT") {
-      const fits = fold => Array.from(el.options).find(option => !option.disabled
+    if (tagOf(el) === "SELECT") {
+      const options = Array.from(el.options);
+      const find = fold => options.find(option => !option.disabled
         && [option.label, option.text, option.value].some(word =>
           fold(word.trim()) === fold(text.trim())));
-      const found = fits(word => word) || fits(word => word.toLowerCase());
-      if (found) return choose(found), "set";
-      return "!It has: " + clean(Array.from(el.options).slice(0, MAX_OPTIONS)
-        .map(option => option.label).join(", "));
+      const found = find(word => word) || find(word => word.toLowerCase());
+      return found ? (choose(found), "set") : "!It has: "
+        + clean(options.slice(0, MAX_OPTIONS).map(option => option.label).join(", "));
     }
+    if (el.type === "file") return el.multiple ? "files" : "file";
     const old = el.value;
     el.value = text;
-    if (el.value.toLowerCase() !== text.trim().toLowerCase()) {
-      el.value = old;
-      return "!It takes " + (el.type !== "range" ? "values such as "
-        + EXAMPLES[el.type] : "numbers from " + clean(el.min || "0") + " to "
-        + clean(el.max || "100") + ", step " + clean(el.step || "1"));
-    }
-    fire(el);
-    return "set";
+    if (el.value.toLowerCase() === text.trim().toLowerCase()) return fire(el), "set";
+    el.value = old;
+    if (el.type !== "range") return "!It takes values such as " + EXAMPLES[el.type];
+    return clean(`!It takes numbers from ${el.min || "0"} to ${el.max || "100"}, `
+      + `step ${el.step || "1"}`);
   };
 
-  return { list, rest, reveal, aim, landed, enter, idOf: node => ids.get(node) || 0 };
+  return { list, settle, changes: () => changes, zoom: () => visualViewport.scale,
+    reveal, aim, reached, landed, enter, field, idOf: node => ids.get(node) || 0 };
 })()

@@ -8,20 +8,18 @@
 bool
 sq_simulator_apps(struct sq_device *device, struct sq_app_list *out,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
-    bool ok = sq_simulator_run(device, SQ_WORDS("listapps", device->info.id),
-                               deadline, &end, err)
-           && (sq_simctl_parse_apps(sq_buf_span(&end.output), out, err)
-               || sq_fail_in(err, "the list of apps"));
-    sq_process_end_finish(&end);
-    return ok;
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    return sq_simulator_run(device, SQ_WORDS("listapps", device->info.id),
+                            deadline, &end, err)
+        && (sq_simctl_parse_apps(sq_buf_span(&end.output), out, err)
+            || sq_fail_in(err, "the list of apps"));
 }
 
 /* Returns whether the app is not installed, which explains a failure. */
 static bool
 is_missing(struct sq_device *device, const char *package,
            const struct sq_deadline *deadline) {
-    struct sq_app_list list = { 0 };
+    SQ_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
     bool missing = false;
     if (sq_simulator_apps(device, &list, deadline, NULL)) {
         missing = true;
@@ -29,7 +27,6 @@ is_missing(struct sq_device *device, const char *package,
             missing = !sq_span_is(list.entries[i].package, package);
         }
     }
-    sq_app_list_finish(&list);
     return missing;
 }
 
@@ -42,20 +39,18 @@ fail_missing(const char *package, struct sq_err *err) {
 bool
 sq_simulator_launch(struct sq_device *device, const char *package,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
-    bool ok =
-        sq_simulator_run(device, SQ_WORDS("launch", device->info.id, package),
-                         deadline, &end, err)
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    return sq_simulator_run(device,
+                            SQ_WORDS("launch", device->info.id, package),
+                            deadline, &end, err)
         || (end.status > 0 && is_missing(device, package, deadline)
             && fail_missing(package, err));
-    sq_process_end_finish(&end);
-    return ok;
 }
 
 bool
 sq_simulator_stop(struct sq_device *device, const char *package,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     bool ok = sq_simulator_run(device,
                                SQ_WORDS("terminate", device->info.id, package),
                                deadline, &end, err);
@@ -66,14 +61,13 @@ sq_simulator_stop(struct sq_device *device, const char *package,
         ok = is_missing(device, package, deadline) ? fail_missing(package, err)
                                                    : not_running;
     }
-    sq_process_end_finish(&end);
     return ok;
 }
 
 static bool
 query_pid(struct sq_simulator *simulator, int64_t *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_idb_screen screen = { 0 };
+    SQ_FREED(sq_idb_screen_finish) struct sq_idb_screen screen = { 0 };
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     if (ok && screen.pid <= 0) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
@@ -82,7 +76,6 @@ query_pid(struct sq_simulator *simulator, int64_t *out,
     if (ok) {
         *out = screen.pid;
     }
-    sq_idb_screen_finish(&screen);
     return ok;
 }
 
@@ -90,7 +83,7 @@ query_pid(struct sq_simulator *simulator, int64_t *out,
 static bool
 query_app(struct sq_simulator *simulator, int64_t pid,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     struct sq_span bundle;
     if (simulator->app_pid == pid) {
         return true;
@@ -108,7 +101,6 @@ query_app(struct sq_simulator *simulator, int64_t pid,
                  SQ_SPAN_ARGS(bundle));
         simulator->app_pid = pid;
     }
-    sq_process_end_finish(&end);
     return ok;
 }
 

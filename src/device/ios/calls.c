@@ -153,7 +153,7 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         struct sq_err *err) {
     static const struct sq_ios_call call = { .timeout_ms = TARGETS_MS };
     const char *argv[] = { simulator->idb, "list-targets", "--json", NULL };
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     char state[STATE_SIZE];
     if (!err || err->hint[0] || !run(argv, &call, deadline, &end, NULL)) {
         return;
@@ -173,7 +173,6 @@ explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     } else {
         sq_fail_hint(err, TRY_AGAIN);
     }
-    sq_process_end_finish(&end);
 }
 
 bool
@@ -263,10 +262,8 @@ sq_idb_do(struct sq_simulator *simulator, const char *const *words,
         .words = words,
         .timeout_ms = ACT_MS + duration_ms,
     };
-    struct sq_process_end end = { 0 };
-    bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
-    sq_process_end_finish(&end);
-    return ok;
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    return sq_idb_run(simulator, &call, deadline, &end, err);
 }
 
 /* Appends a word as idb's shell reads it. */
@@ -321,10 +318,9 @@ count_words(struct sq_span text, const char *words) {
 static bool
 type_by_shell(struct sq_simulator *simulator, struct sq_span text,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
-    struct sq_buf script;
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     int count;
-    sq_buf_init(&script, MAX_SCRIPT_BYTES);
+    SQ_BUF(script, MAX_SCRIPT_BYTES);
     bool ok = put_commands(text, &script, &count, err);
     const struct sq_ios_call call = {
         .words = SQ_WORDS("shell", "--no-prompt"),
@@ -342,27 +338,21 @@ type_by_shell(struct sq_simulator *simulator, struct sq_span text,
                    "new lines)",
                    done, count);
     }
-    sq_buf_finish(&script);
-    sq_process_end_finish(&end);
     return ok;
 }
 
 static bool
 type_by_argument(struct sq_simulator *simulator, struct sq_span text,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf typed;
-    struct sq_process_end end = { 0 };
-    sq_buf_init(&typed, MAX_SCRIPT_BYTES);
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    SQ_BUF(typed, MAX_SCRIPT_BYTES);
     bool ok = sq_buf_append(&typed, text.ptr, text.len, err)
            && sq_buf_append(&typed, "", 1, err);
     const struct sq_ios_call call = {
         .words = SQ_WORDS("ui", "text"),
         .text = (const char *)typed.data,
     };
-    ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
-    sq_process_end_finish(&end);
-    sq_buf_finish(&typed);
-    return ok;
+    return ok && sq_idb_run(simulator, &call, deadline, &end, err);
 }
 
 static bool

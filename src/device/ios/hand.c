@@ -74,11 +74,9 @@ run_with_input(struct sq_device *device, const char *const *words,
                struct sq_span input, const struct sq_deadline *deadline,
                struct sq_err *err) {
     const struct sq_ios_call call = { .words = words, .input = input };
-    struct sq_process_end end = { 0 };
-    bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
-                            &end, err);
-    sq_process_end_finish(&end);
-    return ok;
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    return sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline, &end,
+                         err);
 }
 
 static bool
@@ -222,15 +220,14 @@ static bool
 read_clipboard(struct sq_device *device,
                const struct sq_reading_request *request, struct sq_reading *out,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     (void)request;
     bool ok = sq_simulator_run(device, SQ_WORDS("pbpaste", device->info.id),
                                deadline, &end, err);
     out->text = sq_buf_span(&end.output);
     out->has_text = ok && out->text.len > 0;
-    ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
-    sq_process_end_finish(&end);
-    return ok;
+    return ok
+        && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
 }
 
 static bool

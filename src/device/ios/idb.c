@@ -445,12 +445,10 @@ sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
                       struct sq_err *err) {
     struct reader reader = { .err = err };
     struct values values = { 0 };
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_JSON_ARENA);
+    SQ_ARENA(arena, MAX_JSON_ARENA);
     sq_arena_init(&reader.screen.tree.arena, MAX_TREE_ARENA);
     bool ok = read_values(text, &arena, &values, err)
            && check_kinds(&values, err) && build(&reader, &values);
-    sq_arena_finish(&arena);
     if (ok) {
         *out = reader.screen;
     } else {
@@ -467,10 +465,9 @@ sq_idb_screen_finish(struct sq_idb_screen *screen) {
 bool
 sq_idb_find_target(struct sq_span text, const char *udid, char *state,
                    size_t size) {
-    struct sq_arena arena;
     struct values values = { 0 };
     bool found = false;
-    sq_arena_init(&arena, MAX_JSON_ARENA);
+    SQ_ARENA(arena, MAX_JSON_ARENA);
     if (read_lines(text, &arena, &values, NULL)) {
         for (size_t i = 0; i < values.count && !found; i++) {
             struct sq_span word = text_of(values.items[i], "state");
@@ -484,6 +481,5 @@ sq_idb_find_target(struct sq_span text, const char *udid, char *state,
             }
         }
     }
-    sq_arena_finish(&arena);
     return found;
 }

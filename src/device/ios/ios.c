@@ -41,16 +41,14 @@ sq_ios_list(const struct sq_devices_options *options,
         .timeout_ms = LIST_MS,
     };
     char xcrun[SQ_PATH_SIZE];
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     (void)options;
     if (!find_program("xcrun", xcrun)) {
         return true;
     }
-    bool ok = sq_simctl_run(xcrun, &call, deadline, &end, err)
-           && (sq_simctl_parse_devices(sq_buf_span(&end.output), out, err)
-               || sq_fail_in(err, "the list of simulators"));
-    sq_process_end_finish(&end);
-    return ok;
+    return sq_simctl_run(xcrun, &call, deadline, &end, err)
+        && (sq_simctl_parse_devices(sq_buf_span(&end.output), out, err)
+            || sq_fail_in(err, "the list of simulators"));
 }
 
 /* A coordinate, or a time in seconds, formatted for idb. */
@@ -141,7 +139,7 @@ static bool
 check_focus(struct sq_device *device, bool *hides,
             const struct sq_deadline *deadline, struct sq_err *err) {
     const unsigned both = SQ_NODE_FOCUSED | SQ_NODE_EDITABLE;
-    struct sq_idb_screen screen = { 0 };
+    SQ_FREED(sq_idb_screen_finish) struct sq_idb_screen screen = { 0 };
     struct sq_err local_err = { 0 };
     bool is_lost = false;
     if (sq_simulator_elements(sq_simulator_of(device), &screen, deadline,
@@ -152,7 +150,6 @@ check_focus(struct sq_device *device, bool *hides,
         }
         is_lost = screen.reports_focus && !node;
     }
-    sq_idb_screen_finish(&screen);
     if (sq_is_fatal(local_err.code)) {
         return sq_fail_with(err, &local_err);
     }
@@ -211,7 +208,7 @@ static const struct sq_device_ops ops = {
     .apps = sq_simulator_apps,
     .destroy = ios_destroy,
     .hand = &sq_simulator_hand,
-    .screenshots_list_elements = true,
+    .is_simulator = true,
     .elements_are_cheap = true,
     .capture_is_cheap = true,
 };

@@ -7,6 +7,7 @@
 #define SQ_DEVICE_IOS_IOS_H
 
 #include "device/kinds.h"
+#include "sys/foreign.h"
 
 extern const struct sq_hand_ops sq_simulator_hand;
 
@@ -20,5 +21,8 @@ bool sq_ios_is_available(void);
 sq_list_devices_fn sq_ios_list;
 
 sq_open_device_fn sq_ios_open;
+
+/* What a worker does with property lists. */
+extern const struct sq_foreign_reader sq_plist_reader;
 
 #endif

@@ -184,11 +184,8 @@ bool
 sq_crash_report_describe(struct sq_span text,
                          const struct sq_crash_filter *filter,
                          struct sq_buf *out, struct sq_err *err) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_ARENA);
-    bool ok = describe(text, filter, &arena, out, err);
-    sq_arena_finish(&arena);
-    return ok;
+    SQ_ARENA(arena, MAX_ARENA);
+    return describe(text, filter, &arena, out, err);
 }
 
 struct report {
@@ -234,7 +231,7 @@ read_reports(int folder, const struct reports *reports,
     bool ok = true;
     int found = 0;
     for (int i = 0; ok && i < reports->count && found < MAX_CRASHES; i++) {
-        struct sq_buf text = { 0 };
+        SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
         struct sq_err local_err = { 0 };
         size_t before = out->len;
         ok = sq_folder_read(folder, sq_span_of(reports->list[i].name),
@@ -242,7 +239,6 @@ read_reports(int folder, const struct reports *reports,
                ? sq_crash_report_describe(sq_buf_span(&text), filter, out, err)
                : local_err.code != SQ_ERR_NOMEM
                      || sq_fail_with(err, &local_err);
-        sq_buf_finish(&text);
         found += out->len > before;
     }
     return ok;
@@ -256,7 +252,8 @@ static bool
 put_crashes(const struct sq_crash_filter *filter, struct sq_buf *out,
             struct sq_err *err) {
     char path[SQ_PATH_SIZE];
-    int logs = sq_user_home_path(LOGS, path) ? sq_call_open_dir(path) : -1;
+    int logs =
+        sq_user_path(SQ_USER_HOME, LOGS, path) ? sq_call_open_dir(path) : -1;
     int folder = logs < 0 ? -1 : sq_open_folder_beneath(logs, REPORTS);
     sq_close_fd(&logs);
     if (folder < 0) {
@@ -276,12 +273,11 @@ put_crashes(const struct sq_crash_filter *filter, struct sq_buf *out,
 static bool
 find_process(struct sq_device *device, const char *package, int64_t *pid,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     bool ok = sq_simulator_run(
         device, SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
         deadline, &end, err);
     *pid = ok ? sq_simctl_find_pid(sq_buf_span(&end.output), package) : 0;
-    sq_process_end_finish(&end);
     return ok;
 }
 
@@ -301,17 +297,15 @@ read_log(struct sq_device *device, int64_t pid, int lines,
         .max_output = LOG_BYTES,
         .timeout_ms = LOG_MS,
     };
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     snprintf(predicate, sizeof(predicate), "processID == %" PRId64, pid);
     bool ok = sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline,
                             &end, err);
     out->has_text = ok;
     out->text = ok ? sq_simctl_log_tail(sq_buf_span(&end.output), lines)
                    : (struct sq_span){ 0 };
-    ok = ok
-      && (out->text.len == 0 || sq_arena_keep(&out->arena, &out->text, err));
-    sq_process_end_finish(&end);
-    return ok;
+    return ok
+        && (out->text.len == 0 || sq_arena_keep(&out->arena, &out->text, err));
 }
 
 /* Reads the crashes of one app, or all, from the reports that macOS keeps. */
@@ -319,14 +313,11 @@ static bool
 read_crashes(struct sq_device *device, const char *package,
              struct sq_reading *out, struct sq_err *err) {
     const struct sq_crash_filter filter = { device->info.id, package };
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_CRASHES * SQ_CRASH_BYTES);
+    SQ_BUF(text, MAX_CRASHES * SQ_CRASH_BYTES);
     bool ok = put_crashes(&filter, &text, err);
     out->crashes = sq_buf_span(&text);
-    ok =
-        ok && (text.len == 0 || sq_arena_keep(&out->arena, &out->crashes, err));
-    sq_buf_finish(&text);
-    return ok;
+    return ok
+        && (text.len == 0 || sq_arena_keep(&out->arena, &out->crashes, err));
 }
 
 bool

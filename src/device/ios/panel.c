@@ -22,13 +22,12 @@ query(struct sq_simulator *simulator, const char *name, double *out,
     };
     const struct sq_deadline limit =
         sq_deadline_within(deadline, sq_deadline_left_ms(deadline) / SHARE);
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     struct sq_err local_err = { 0 };
     *out = 0;
     if (sq_simctl_run(simulator->xcrun, &call, &limit, &end, &local_err)) {
         (void)sq_span_to_double(sq_span_trim(sq_buf_span(&end.output)), out);
     }
-    sq_process_end_finish(&end);
     return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
 }
 
@@ -116,8 +115,8 @@ find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
         .words = SQ_WORDS("ui", "describe-point", x, y, "--json"),
         .timeout_ms = POINT_MS,
     };
-    struct sq_process_end end = { 0 };
-    struct sq_idb_screen screen = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    SQ_FREED(sq_idb_screen_finish) struct sq_idb_screen screen = { 0 };
     struct sq_err local_err = { 0 };
     bool ok =
         sq_idb_run(simulator, &call, deadline, &end, &local_err)
@@ -127,8 +126,6 @@ find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
     for (; node && !*found; node = sq_node_after(node)) {
         *found = is_same(node, wanted);
     }
-    sq_idb_screen_finish(&screen);
-    sq_process_end_finish(&end);
     /* An empty point is a valid result; only these errors are passed on. */
     return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
 }
@@ -183,7 +180,7 @@ static bool
 find_turn(struct sq_simulator *simulator, struct sq_size upright,
           enum turn *out, const struct sq_deadline *deadline,
           struct sq_err *err) {
-    struct sq_idb_screen screen = { 0 };
+    SQ_FREED(sq_idb_screen_finish) struct sq_idb_screen screen = { 0 };
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     const struct sq_node *node = ok ? screen.tree.root : NULL;
     int tries = 0;
@@ -195,7 +192,6 @@ find_turn(struct sq_simulator *simulator, struct sq_size upright,
             ok = find_turn_by(simulator, node, upright, out, deadline, err);
         }
     }
-    sq_idb_screen_finish(&screen);
     return ok && (*out != TURNS || fail_unknown(err));
 }
 

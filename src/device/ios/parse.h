@@ -72,7 +72,8 @@ struct sq_span sq_simctl_log_tail(struct sq_span text, int lines);
 
 /*
  * Appends an old-style (NeXT) property list, { key = value; }, as JSON. It must
- * be a dictionary; what follows it is ignored.
+ * be a dictionary; what follows it is ignored. sq_plist_reader is for the
+ * worker that does this.
  */
 bool sq_plist_to_json(struct sq_span text, struct sq_buf *out,
                       struct sq_err *err);

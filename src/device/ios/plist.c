@@ -1,6 +1,7 @@
 /* Converts the old-style property lists that simctl prints to JSON. */
 #include <string.h>
 
+#include "device/ios/ios.h"
 #include "device/ios/parse.h"
 #include "json/writer.h"
 #include "util/utf8.h"
@@ -170,8 +171,8 @@ read_value(struct reader *reader) {
     return true;
 }
 
-bool
-sq_plist_to_json(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+static bool
+convert(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     struct reader reader = { .rest = text, .length = text.len, .err = err };
     sq_buf_init(&reader.text, text.len + SQ_UTF8_MAX);
     sq_json_writer_init(&reader.json, out);
@@ -179,5 +180,42 @@ sq_plist_to_json(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
            && read_items(&reader, true)
            && sq_json_writer_done(&reader.json, err);
     sq_buf_finish(&reader.text);
+    return ok;
+}
+
+static bool
+answer(const void *request, struct sq_span input, struct sq_foreign_room room,
+       struct sq_buf *reply, struct sq_err *err) {
+    (void)request, (void)room;
+    return convert(input, reply, err);
+}
+
+const struct sq_foreign_reader sq_plist_reader = {
+    .name = "plist",
+    .answer = answer,
+};
+
+/* The reader of JSON takes any bytes. */
+static bool
+accept_json(void *context, struct sq_span reply, struct sq_err *err) {
+    struct sq_buf *out = context;
+    return sq_buf_append(out, reply.ptr, reply.len, err);
+}
+
+bool
+sq_plist_to_json(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    struct sq_foreign_answer from = { .memory.fd = -1 };
+    const struct sq_foreign_question question = {
+        .reader = sq_plist_reader.name,
+        .input = text,
+        .max_reply = out->max - out->len,
+        .accept = accept_json,
+        .context = out,
+    };
+    if (!sq_foreign_is_on()) {
+        return convert(text, out, err);
+    }
+    bool ok = sq_foreign_ask(&question, &from, err);
+    sq_foreign_finish(&from);
     return ok;
 }

@@ -35,7 +35,7 @@ list_elements(struct sq_simulator *simulator,
         .max_output = TREE_BYTES,
         .timeout_ms = TREE_MS,
     };
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     if (simulator->elements.len > 0
         && simulator->elements_change == simulator->base.change) {
         return true;
@@ -49,7 +49,6 @@ list_elements(struct sq_simulator *simulator,
     } else if (sq_span_find(sq_buf_span(&end.errors), "--nested")) {
         simulator->is_flat = true; /* an older idb does not know this option */
     }
-    sq_process_end_finish(&end);
     return ok || (sq_idb_is_late(simulator) && sq_idb_fail_late(err));
 }
 
@@ -121,15 +120,13 @@ capture_by_file(struct sq_simulator *simulator, const char *display,
                 struct sq_buf *out, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     struct sq_temp temp = { 0 };
-    struct sq_process_end end = { 0 };
-    struct sq_buf bytes = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     bool ok = sq_temp_make(&temp, "screenshot.png", err)
            && run_screenshot(simulator, &(struct target){ display, temp.file },
                              deadline, &end, err)
            && sq_file_read(temp.file, SQ_MAX_CAPTURE_BYTES, &bytes, err)
            && sq_buf_append(out, bytes.data, bytes.len, err);
-    sq_buf_finish(&bytes);
-    sq_process_end_finish(&end);
     sq_temp_remove(&temp);
     return ok;
 }
@@ -156,7 +153,7 @@ take_picture(struct sq_simulator *simulator, const char *display,
              struct sq_buf *out, const struct sq_deadline *deadline,
              struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_process_end end = { 0 };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     sq_simulator_forget_elements(simulator);
     if (simulator->to_file) {
         return capture_by_file(simulator, display, out, deadline, &local_err)
@@ -166,7 +163,6 @@ take_picture(struct sq_simulator *simulator, const char *display,
                               deadline, &end, &local_err);
     bool ok = ran && is_png(&end.output)
            && sq_buf_append(out, end.output.data, end.output.len, &local_err);
-    sq_process_end_finish(&end);
     if (ok) {
         return true;
     }
@@ -257,7 +253,7 @@ remember_size(struct sq_simulator *simulator, struct sq_size points,
 static bool
 query_points(struct sq_simulator *simulator, struct sq_size *out,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_idb_screen screen = { 0 };
+    SQ_FREED(sq_idb_screen_finish) struct sq_idb_screen screen = { 0 };
     bool ok = sq_simulator_elements(simulator, &screen, deadline, err);
     if (ok && screen.points.width == 0) {
         ok = sq_fail(err, SQ_ERR_UNSUPPORTED,
@@ -266,7 +262,6 @@ query_points(struct sq_simulator *simulator, struct sq_size *out,
     if (ok) {
         *out = screen.points;
     }
-    sq_idb_screen_finish(&screen);
     return ok;
 }
 
@@ -354,12 +349,9 @@ sq_simulator_capture(struct sq_device *device,
 static bool
 measure_screen(struct sq_simulator *simulator, struct sq_size *pixels,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_CAPTURE_BYTES);
-    bool ok = take_picture(simulator, NULL, &bytes, deadline, err)
-           && measure(&bytes, pixels, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    SQ_BUF(bytes, SQ_MAX_CAPTURE_BYTES);
+    return take_picture(simulator, NULL, &bytes, deadline, err)
+        && measure(&bytes, pixels, err);
 }
 
 static bool

@@ -156,18 +156,15 @@ add_runtimes(const struct sq_json *runtimes, bool want_running,
 bool
 sq_simctl_parse_devices(struct sq_span json, struct sq_device_list *out,
                         struct sq_err *err) {
-    struct sq_arena arena;
     const struct sq_json *root;
-    sq_arena_init(&arena, MAX_JSON_ARENA);
+    SQ_ARENA(arena, MAX_JSON_ARENA);
     bool ok = sq_json_parse(json, &arena, &root, err);
     const struct sq_json *runtimes = ok ? sq_json_get(root, "devices") : NULL;
     if (ok && !sq_json_is(runtimes, SQ_JSON_OBJECT)) {
         ok = sq_fail(err, SQ_ERR_FORMAT, "the field \"devices\" is missing");
     }
-    ok = ok && add_runtimes(runtimes, true, out, err)
-      && add_runtimes(runtimes, false, out, err);
-    sq_arena_finish(&arena);
-    return ok;
+    return ok && add_runtimes(runtimes, true, out, err)
+        && add_runtimes(runtimes, false, out, err);
 }
 
 static bool
@@ -206,16 +203,12 @@ sq_simctl_parse_apps(struct sq_span text, struct sq_app_list *out,
                      struct sq_err *err) {
     struct sq_app_list list = { 0 };
     const struct sq_json *apps;
-    struct sq_arena arena;
-    struct sq_buf json;
-    sq_arena_init(&arena, MAX_JSON_ARENA);
+    SQ_ARENA(arena, MAX_JSON_ARENA);
     sq_arena_init(&list.arena, MAX_APPS_ARENA);
-    sq_buf_init(&json, SQ_MAX_JSON_BYTES);
+    SQ_BUF(json, SQ_MAX_JSON_BYTES);
     bool ok = sq_plist_to_json(text, &json, err)
            && sq_json_parse(sq_buf_span(&json), &arena, &apps, err)
            && add_apps(apps, &list, err);
-    sq_buf_finish(&json);
-    sq_arena_finish(&arena);
     if (ok) {
         *out = list;
     } else {

@@ -48,16 +48,14 @@ sq_simulator_record(struct sq_device *device, const struct sq_hand *hand,
 static bool
 keep_video(struct sq_simulator *simulator, struct sq_reading *out,
            struct sq_err *err) {
-    struct sq_buf bytes = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     bool ok = sq_file_read(simulator->video.file, MAX_VIDEO_BYTES, &bytes, err);
     out->text = sq_buf_span(&bytes);
     out->has_text = ok;
     if (ok && bytes.len == 0) {
         ok = sq_fail(err, SQ_ERR_IO, "simctl wrote an empty video");
     }
-    ok = ok && sq_arena_keep(&out->arena, &out->text, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    return ok && sq_arena_keep(&out->arena, &out->text, err);
 }
 
 bool

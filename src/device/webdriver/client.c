@@ -4,6 +4,7 @@
  * below are part of its binary interface and never change.
  */
 #include <pthread.h>
+#include <sodium.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -11,7 +12,8 @@
 #include "sys/call.h"
 
 #define CONNECT_MS 5000L
-#define WAIT_MS 20 /* between two looks at a cancel token */
+#define WAIT_MS 20   /* between two looks at a cancel token */
+#define TELL_MS 1000 /* between two reports of a wait */
 #define MAX_URL 4096
 
 #define LONG_OPTION(n) (n)
@@ -21,10 +23,12 @@
 enum {
     OPT_WRITEDATA = OBJECT_OPTION(1),
     OPT_URL = OBJECT_OPTION(2),
+    OPT_READDATA = OBJECT_OPTION(9),
     OPT_WRITEFUNCTION = FUNCTION_OPTION(11),
-    OPT_POSTFIELDS = OBJECT_OPTION(15),
+    OPT_READFUNCTION = FUNCTION_OPTION(12),
     OPT_HTTPHEADER = OBJECT_OPTION(23),
     OPT_CUSTOMREQUEST = OBJECT_OPTION(36),
+    OPT_POST = LONG_OPTION(47),
     OPT_FOLLOWLOCATION = LONG_OPTION(52),
     OPT_POSTFIELDSIZE = LONG_OPTION(60),
     OPT_HTTPGET = LONG_OPTION(80),
@@ -47,7 +51,13 @@ enum {
     WRITE_ERROR = 23,
     OUT_OF_MEMORY = 27,
     TIMED_OUT = 28,
+    NO_TLS = 35,
+    NO_ANSWER = 52,
+    SEND_ERROR = 55,
+    RECEIVE_ERROR = 56,
     BAD_CERTIFICATE = 60,
+    NOT_SENT_AGAIN = 65,
+    NO_CERTIFICATES = 77,
 };
 
 struct message {
@@ -60,6 +70,7 @@ struct message {
 };
 
 #define FUNCTIONS(X)                                                           \
+    X(const char *, curl_version, (void))                                      \
     X(int, curl_global_init, (long))                                           \
     X(void *, curl_easy_init, (void))                                          \
     X(int, curl_easy_setopt, (void *, int, ...))                               \
@@ -92,7 +103,7 @@ open_library(void) {
         "/usr/lib/libcurl.4.dylib",
     };
     void *library = NULL;
-    for (size_t i = 0; !library && i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; !library && i < SQ_COUNT(names); i++) {
         library = sq_call_open_library(names[i]);
     }
     bool ok = library != NULL;
@@ -111,6 +122,36 @@ receive(const void *bytes, size_t size, size_t count, void *context) {
     return sq_buf_append(context, bytes, size * count, NULL) ? size * count : 0;
 }
 
+/*
+ * Gives the body of a POST, once: libcurl cannot send it again when a
+ * connection ends without an answer, after which a tap may have happened.
+ */
+static size_t
+give(char *bytes, size_t size, size_t count, void *context) {
+    struct sq_span *body = context;
+    size_t len = body->len < size * count ? body->len : size * count;
+    memcpy(bytes, body->ptr, len);
+    body->ptr += len;
+    body->len -= len;
+    return len;
+}
+
+bool
+sq_webdriver_probe(char version[SQ_DEVICE_TEXT_SIZE], struct sq_err *err) {
+    pthread_once(&opened, open_library);
+    if (!curl.is_ready) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED, "libcurl is not installed");
+        return sq_fail_hint(err, "Install it (Debian: apt-get install "
+                                 "libcurl4). Other devices work without it.");
+    }
+    if (version) {
+        const struct sq_span all = sq_span_of(curl.curl_version());
+        snprintf(version, SQ_DEVICE_TEXT_SIZE, "%.*s",
+                 (int)strcspn(all.ptr, " "), all.ptr);
+    }
+    return true;
+}
+
 /* What is the same for all requests. */
 static bool
 prepare(struct sq_wd_client *client, struct sq_err *err) {
@@ -122,16 +163,13 @@ prepare(struct sq_wd_client *client, struct sq_err *err) {
     if (client->easy) {
         return true;
     }
-    pthread_once(&opened, open_library);
-    if (!curl.is_ready) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "libcurl is not installed");
-        return sq_fail_hint(err, "Install it (Debian: apt-get install "
-                                 "libcurl4). Other devices work without it.");
+    if (!sq_webdriver_probe(NULL, err)) {
+        return false;
     }
     client->multi = curl.curl_multi_init();
     client->easy = client->multi ? curl.curl_easy_init() : NULL;
     bool ok = client->easy != NULL;
-    for (size_t i = 0; ok && i < sizeof(lines) / sizeof(lines[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(lines); i++) {
         void *longer = curl.curl_slist_append(client->headers, lines[i]);
         ok = longer != NULL;
         client->headers = ok ? longer : client->headers;
@@ -147,32 +185,36 @@ prepare(struct sq_wd_client *client, struct sq_err *err) {
     curl.curl_easy_setopt(client->easy, OPT_CONNECTTIMEOUT_MS, CONNECT_MS);
     curl.curl_easy_setopt(client->easy, OPT_TCP_KEEPALIVE, 1L);
     curl.curl_easy_setopt(client->easy, OPT_WRITEFUNCTION, receive);
+    curl.curl_easy_setopt(client->easy, OPT_READFUNCTION, give);
     return true;
 }
 
+/* Sets what a request has of its own. */
 static bool
 describe(struct sq_wd_client *client, const struct sq_wd_request *request,
          struct sq_buf *out, struct sq_err *err) {
     char url[MAX_URL];
-    int len = snprintf(url, sizeof(url), "%s%s", client->url, request->path);
+    int len = snprintf(url, sizeof(url), "%s%s", client->endpoint->url,
+                       request->path);
     if (len < 0 || (size_t)len >= sizeof(url)) {
         return sq_fail(err, SQ_ERR_LIMIT, "the URL of %s is too long",
-                       client->name);
+                       client->endpoint->name);
     }
-    const struct sq_span body =
-        request->body.len > 0 ? request->body : SQ_SPAN("{}");
-    bool is_post = strcmp(request->method, "POST") == 0;
+    client->answer = out;
+    client->unsent = request->body.len > 0 ? request->body : SQ_SPAN("{}");
     int bad = curl.curl_easy_setopt(client->easy, OPT_HTTPGET, 1L);
-    if (is_post) {
+    if (strcmp(request->method, "POST") == 0) {
+        bad |= curl.curl_easy_setopt(client->easy, OPT_POST, 1L);
         bad |= curl.curl_easy_setopt(client->easy, OPT_POSTFIELDSIZE,
-                                     (long)body.len);
-        bad |= curl.curl_easy_setopt(client->easy, OPT_POSTFIELDS, body.ptr);
+                                     (long)client->unsent.len);
+        bad |=
+            curl.curl_easy_setopt(client->easy, OPT_READDATA, &client->unsent);
     }
     bad |=
         curl.curl_easy_setopt(client->easy, OPT_CUSTOMREQUEST, request->method);
     bad |= curl.curl_easy_setopt(client->easy, OPT_WRITEDATA, out);
     bad |= curl.curl_easy_setopt(client->easy, OPT_URL, url);
-    memset(url, 0, sizeof(url));
+    sodium_memzero(url, sizeof(url));
     return !bad || sq_fail_nomem(err);
 }
 
@@ -180,37 +222,59 @@ describe(struct sq_wd_client *client, const struct sq_wd_request *request,
  */
 static bool
 fail_transfer(const struct sq_wd_client *client, int result,
-              const struct sq_buf *out, struct sq_err *err) {
+              struct sq_err *err) {
+    const char *name = client->endpoint->name;
     if (result == OUT_OF_MEMORY) {
         return sq_fail_nomem(err);
     }
     if (result == WRITE_ERROR) {
         return sq_fail(err, SQ_ERR_LIMIT,
-                       "%s sent an answer of more than %zu bytes", client->name,
-                       out->max);
+                       "%s sent an answer of more than %zu bytes", name,
+                       client->answer->max);
     }
     if (result == BAD_URL) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "the URL of %s is malformed",
-                client->name);
+        sq_fail(err, SQ_ERR_ARGUMENT, "the URL of %s is malformed", name);
         return sq_fail_hint(err, "Write http://HOST:PORT in "
                                  "webdriver.endpoints.");
     }
-    sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "%s cannot be reached: %.120s",
-            client->name, curl.curl_easy_strerror(result));
+    if (result == NO_ANSWER || result == SEND_ERROR || result == RECEIVE_ERROR
+        || result == NOT_SENT_AGAIN) {
+        sq_fail(err, SQ_ERR_DEVICE_OFFLINE,
+                "%s ended the connection without an answer", name);
+        return sq_fail_hint(err, "Check the server. What was asked may have "
+                                 "been done: take a screenshot to see.");
+    }
+    sq_fail(err, SQ_ERR_DEVICE_OFFLINE, "%s cannot be reached: %.120s", name,
+            curl.curl_easy_strerror(result));
     return sq_fail_hint(
         err, "%s",
         result == BAD_CERTIFICATE
             ? "The certificate of the server is not trusted by this system."
+        : result == NO_CERTIFICATES
+            ? "Install the system's certificates (Debian: apt-get install "
+              "ca-certificates)."
+        : result == NO_TLS ? "Write http:// if the server has no https."
         : result == NO_HOST || result == NO_PROXY_HOST
             ? "Check the name of the host in webdriver.endpoints."
             : "Check that the server runs and that webdriver.endpoints has "
               "its address.");
 }
 
+static void
+tell_wait(const struct sq_wd_client *client, bool is_start, int waited_ms,
+          int limit_ms, const struct sq_wait_report *report) {
+    char what[SQ_WD_NAME_SIZE + 48];
+    snprintf(what, sizeof(what), "waiting for %s %s, seconds",
+             is_start ? "a device of" : "an answer of", client->endpoint->name);
+    report->tell(report->context, what, waited_ms, limit_ms);
+}
+
 /* Waits for the end of the transfer. *result is libcurl's. */
 static bool
-transfer(struct sq_wd_client *client, int *result,
+transfer(struct sq_wd_client *client, bool is_start, int *result,
          const struct sq_deadline *deadline, struct sq_err *err) {
+    const int limit_ms = sq_deadline_left_ms(deadline);
+    int told_ms = 0;
     int running = 1;
     int left;
     while (running > 0) {
@@ -220,7 +284,13 @@ transfer(struct sq_wd_client *client, int *result,
         if (running > 0) {
             int wait = sq_deadline_left_ms(deadline);
             if (!sq_deadline_check(deadline, err)) {
-                return sq_fail_in(err, "waiting for %s", client->name);
+                return sq_fail_in(err, "waiting for %s",
+                                  client->endpoint->name);
+            }
+            if (deadline->report && limit_ms - wait >= told_ms + TELL_MS) {
+                told_ms = limit_ms - wait;
+                tell_wait(client, is_start, told_ms, limit_ms,
+                          deadline->report);
             }
             curl.curl_multi_poll(client->multi, NULL, 0,
                                  wait < WAIT_MS ? wait : WAIT_MS, NULL);
@@ -229,37 +299,55 @@ transfer(struct sq_wd_client *client, int *result,
     struct message *message = curl.curl_multi_info_read(client->multi, &left);
     *result = message && message->kind == MESSAGE_DONE ? message->data.result
                                                        : OUT_OF_MEMORY;
+    client->is_waiting = false;
     return true;
+}
+
+/* Waits for the answer to what was sent, and takes it. */
+static bool
+finish(struct sq_wd_client *client, bool outlives_call, int *status,
+       const struct sq_deadline *deadline, struct sq_err *err) {
+    int result = 0;
+    long code = 0;
+    client->is_waiting = true;
+    bool ok = transfer(client, outlives_call, &result, deadline, err);
+    if (ok && result == 0) {
+        curl.curl_easy_getinfo(client->easy, INFO_RESPONSE_CODE, &code);
+        *status = (int)code;
+    }
+    client->is_waiting = client->is_waiting && outlives_call;
+    if (!client->is_waiting) {
+        curl.curl_multi_remove_handle(client->multi, client->easy);
+    }
+    return ok && (result == 0 || fail_transfer(client, result, err));
 }
 
 bool
 sq_wd_send(struct sq_wd_client *client, const struct sq_wd_request *request,
            int *status, struct sq_buf *out, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    int result = 0;
-    long code = 0;
     sq_buf_clear(out);
+    *status = 0;
     if (!prepare(client, err) || !describe(client, request, out, err)) {
         return false;
     }
     if (curl.curl_multi_add_handle(client->multi, client->easy) != 0) {
         return sq_fail_nomem(err);
     }
-    bool ok = transfer(client, &result, deadline, err);
-    curl.curl_multi_remove_handle(client->multi, client->easy);
-    if (!ok) {
-        return false;
-    }
-    if (result != 0) {
-        return fail_transfer(client, result, out, err);
-    }
-    curl.curl_easy_getinfo(client->easy, INFO_RESPONSE_CODE, &code);
-    *status = (int)code;
-    return true;
+    return finish(client, request->outlives_call, status, deadline, err);
+}
+
+bool
+sq_wd_await(struct sq_wd_client *client, int *status,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    return finish(client, true, status, deadline, err);
 }
 
 void
 sq_wd_client_finish(struct sq_wd_client *client) {
+    if (client->is_waiting) {
+        curl.curl_multi_remove_handle(client->multi, client->easy);
+    }
     if (client->easy) {
         curl.curl_easy_cleanup(client->easy);
     }
@@ -270,4 +358,5 @@ sq_wd_client_finish(struct sq_wd_client *client) {
         curl.curl_slist_free_all(client->headers);
     }
     client->easy = client->multi = client->headers = NULL;
+    client->is_waiting = false;
 }

@@ -1,29 +1,31 @@
-/* Reads webdriver.endpoints, and lists what they lend. */
+/* Reads entries of webdriver.endpoints, and hides their secrets. */
 #include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "device/webdriver/private.h"
+#include "util/base64.h"
 #include "util/mem.h"
 
 #define MAX_ENTRY 8192
-#define MAX_STATUS_BYTES ((size_t)2 << 20)
-#define MAX_STATUS_MEMORY ((size_t)16 << 20)
-#define STATUS_MS 1500
+#define MAX_MEMORY ((size_t)1 << 20) /* of parsed capabilities */
+#define MAX_SECRETS ((size_t)64 << 10)
 #define MAX_VARIABLE 64
+#define MAX_PASSWORD 1024
+#define LEAST_SECRET 3 /* bytes; hiding shorter ones would damage messages */
+#define MASK "***"
 
-static bool
-is_name_char(char c) {
+bool
+sq_wd_is_name_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
         || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
 }
 
-/* Takes NAME= from the start of an entry, but not from a URL. */
-static void
-take_name(struct sq_span *rest, size_t index, char out[SQ_WD_NAME_SIZE]) {
+void
+sq_wd_take_name(struct sq_span *rest, size_t index, char out[SQ_WD_NAME_SIZE]) {
     size_t len = 0;
-    while (len < rest->len && is_name_char(rest->ptr[len])) {
+    while (len < rest->len && sq_wd_is_name_char(rest->ptr[len])) {
         len++;
     }
     if (len > 0 && len < SQ_WD_NAME_SIZE && len < rest->len
@@ -36,9 +38,80 @@ take_name(struct sq_span *rest, size_t index, char out[SQ_WD_NAME_SIZE]) {
     }
 }
 
+/* Returns whether what follows ends the user and the password of a URL. */
+static bool
+is_in_password(struct sq_span before, struct sq_span rest) {
+    size_t len = 0;
+    while (len < rest.len && !strchr("@/ ", rest.ptr[len])) {
+        len++;
+    }
+    return sq_span_find(before, "://") && len < rest.len
+        && rest.ptr[len] == '@';
+}
+
+/* Returns whether a text of JSON ends in a string. */
+static bool
+is_in_string(struct sq_span json) {
+    bool is_inside = false;
+    for (size_t i = 0; i < json.len; i++) {
+        i += is_inside && json.ptr[i] == '\\';
+        is_inside ^= i < json.len && json.ptr[i] == '"';
+    }
+    return is_inside;
+}
+
+/* Notes what must not be shown, with its %XX decoded if it is from a URL. */
+static bool
+add_secret(struct sq_buf *secrets, struct sq_span text, bool is_url,
+           struct sq_err *err) {
+    bool ok = true;
+    while (ok && text.len > 0) {
+        struct sq_span after = text;
+        uint32_t code;
+        char c = text.ptr[0];
+        text = (struct sq_span){ text.ptr + 1, text.len - 1 };
+        if (is_url && sq_span_take_prefix(&after, "%")
+            && sq_span_take_hex(&after, 2, &code) == 2) {
+            c = (char)code;
+            text = after;
+        }
+        ok = sq_buf_append_byte(secrets, c, err);
+    }
+    return ok && sq_buf_append_byte(secrets, '\0', err);
+}
+
+/*
+ * Appends a value so that none of its characters ends the password or the
+ * string that it is a part of.
+ */
+static bool
+append_value(const char *value, struct sq_span rest, struct sq_buf *out,
+             struct sq_err *err) {
+    struct sq_span before = sq_buf_span(out);
+    size_t space = 0;
+    while (space < before.len && before.ptr[space] != ' ') {
+        space++;
+    }
+    bool is_url = space == before.len && is_in_password(before, rest);
+    bool is_json = space < before.len
+                && is_in_string((struct sq_span){ before.ptr + space,
+                                                  before.len - space });
+    bool ok = true;
+    for (; ok && *value; value++) {
+        unsigned char c = (unsigned char)*value;
+        bool is_plain = sq_wd_is_name_char(*value) || c == '~';
+        ok = is_url && !is_plain ? sq_buf_printf(out, err, "%%%02X", c)
+           : is_json && (c < ' ' || c == '"' || c == '\\')
+               ? sq_buf_printf(out, err, "\\u%04x", c)
+               : sq_buf_append_byte(out, *value, err);
+    }
+    return ok;
+}
+
 /* Appends the value of the variable at the start of the text: ${NAME}. */
 static bool
-expand_one(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
+expand_one(struct sq_span *rest, struct sq_buf *out, struct sq_buf *secrets,
+           struct sq_err *err) {
     char name[MAX_VARIABLE];
     size_t len = 2;
     while (len < rest->len && rest->ptr[len] != '}') {
@@ -54,22 +127,25 @@ expand_one(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
     rest->ptr += len + 1;
     rest->len -= len + 1;
     const char *value = getenv(name);
-    if (!value) {
+    if (!value || !*value) {
         sq_fail(err, SQ_ERR_ARGUMENT,
-                "webdriver.endpoints uses the variable %s, which is not set",
-                name);
+                "webdriver.endpoints uses the variable %s, which is %s", name,
+                value ? "empty" : "not set");
         return sq_fail_hint(err, "Set it for squint, for example in the env of "
                                  "the client's configuration.");
     }
-    return sq_buf_append(out, value, strlen(value), err);
+    struct sq_span text = sq_span_of(value);
+    return (text.len < LEAST_SECRET || add_secret(secrets, text, false, err))
+        && append_value(value, *rest, out, err);
 }
 
 static bool
-expand(struct sq_span rest, struct sq_buf *out, struct sq_err *err) {
+expand(struct sq_span rest, struct sq_buf *out, struct sq_buf *secrets,
+       struct sq_err *err) {
     bool ok = true;
     while (ok && rest.len > 0) {
         if (sq_span_starts_with(rest, "${")) {
-            ok = expand_one(&rest, out, err);
+            ok = expand_one(&rest, out, secrets, err);
         } else {
             ok = sq_buf_append_byte(out, *rest.ptr, err);
             rest.ptr++;
@@ -79,10 +155,81 @@ expand(struct sq_span rest, struct sq_buf *out, struct sq_err *err) {
     return ok && sq_buf_append_byte(out, '\0', err);
 }
 
-/* Splits "URL CAPABILITIES" in place. */
+/*
+ * Notes the password of the URL, which may be in the entry itself, and what is
+ * sent of it.
+ */
 static bool
-split(struct sq_wd_endpoint *endpoint, struct sq_err *err) {
-    char *url = endpoint->memory;
+add_password(struct sq_wd_endpoint *endpoint, struct sq_err *err) {
+    struct sq_buf *secrets = &endpoint->secrets;
+    struct sq_span rest = sq_span_of(endpoint->url);
+    struct sq_span password;
+    struct sq_span login;
+    struct sq_span ignored;
+    (void)sq_span_take_until(&rest, '/', &ignored);
+    (void)sq_span_take_until(&rest, '/', &ignored);
+    if (!sq_span_take_until(&rest, '@', &login)
+        || memchr(login.ptr, '/', login.len)) {
+        return true;
+    }
+    password = login;
+    if (!sq_span_take_until(&password, ':', &ignored)
+        || password.len < LEAST_SECRET) {
+        return true;
+    }
+    bool ok = add_secret(secrets, password, true, err);
+    const size_t start = secrets->len;
+    return ok && add_secret(secrets, login, true, err)
+        && sq_base64_append(secrets, secrets->data + start,
+                            secrets->len - start - 1, err)
+        && sq_buf_append_byte(secrets, '\0', err);
+}
+
+static bool
+check_url(const struct sq_wd_endpoint *endpoint, struct sq_err *err) {
+    if (!sq_span_starts_with(sq_span_of(endpoint->url), "http://")
+        && !sq_span_starts_with(sq_span_of(endpoint->url), "https://")) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the URL of %s does not begin with http:// or https://",
+                endpoint->name);
+        return sq_fail_hint(err,
+                            "Write NAME=http://HOST:PORT in "
+                            "webdriver.endpoints, and capabilities as "
+                            "JSON after a space. NAME has at most %d "
+                            "letters, digits, \".\", \"_\" and \"-\".",
+                            SQ_WD_NAME_SIZE - 1);
+    }
+    if (strpbrk(endpoint->url, "?#")) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "the URL of %s contains \"?\" or \"#\"",
+                endpoint->name);
+        return sq_fail_hint(err, "Write http://HOST:PORT/PATH. In a password "
+                                 "they are %%3F and %%23.");
+    }
+    return true;
+}
+
+static bool
+check_capabilities(const struct sq_wd_endpoint *endpoint, struct sq_err *err) {
+    const struct sq_json *json = NULL;
+    struct sq_arena arena;
+    sq_arena_init(&arena, MAX_MEMORY);
+    bool ok = endpoint->capabilities.len == 0
+           || (sq_json_parse(endpoint->capabilities, &arena, &json, NULL)
+               && sq_json_is(json, SQ_JSON_OBJECT));
+    sq_arena_finish(&arena);
+    if (!ok) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "the capabilities of %s are no JSON object", endpoint->name);
+        return sq_fail_hint(err, "Write {\"browserName\":\"chrome\"}, or leave "
+                                 "them out.");
+    }
+    return true;
+}
+
+/* Splits "URL CAPABILITIES" in place. */
+static void
+split(struct sq_wd_endpoint *endpoint) {
+    char *url = (char *)endpoint->text.data;
     char *space = strchr(url, ' ');
     if (space) {
         *space = '\0';
@@ -93,57 +240,41 @@ split(struct sq_wd_endpoint *endpoint, struct sq_err *err) {
         url[--len] = '\0';
     }
     endpoint->url = url;
-    if (!sq_span_starts_with(sq_span_of(url), "http://")
-        && !sq_span_starts_with(sq_span_of(url), "https://")) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "the URL of %s does not begin with http:// or https://",
-                endpoint->name);
-        return sq_fail_hint(err, "Write NAME=http://HOST:PORT in "
-                                 "webdriver.endpoints, after it a space and "
-                                 "capabilities as JSON, if it needs some.");
+}
+
+void
+sq_wd_erase(struct sq_buf *buf) {
+    if (buf->data) {
+        sodium_memzero(buf->data, buf->cap);
     }
-    if (endpoint->capabilities.len > 0) {
-        const struct sq_json *json = NULL;
-        struct sq_arena arena;
-        sq_arena_init(&arena, MAX_STATUS_MEMORY);
-        bool ok = sq_json_parse(endpoint->capabilities, &arena, &json, NULL)
-               && sq_json_is(json, SQ_JSON_OBJECT);
-        sq_arena_finish(&arena);
-        if (!ok) {
-            sq_fail(err, SQ_ERR_ARGUMENT,
-                    "the capabilities of %s are no JSON object",
-                    endpoint->name);
-            return sq_fail_hint(err, "Write {\"browserName\":\"chrome\"}, or "
-                                     "leave them out.");
-        }
-    }
-    return true;
+    sq_buf_finish(buf);
 }
 
 void
 sq_wd_endpoint_finish(struct sq_wd_endpoint *endpoint) {
-    if (endpoint->memory) {
-        sodium_memzero(endpoint->memory, endpoint->size);
-        sq_mem_free(endpoint->memory);
-    }
-    *endpoint = (struct sq_wd_endpoint){ .memory = NULL };
+    sq_wd_erase(&endpoint->text);
+    sq_wd_erase(&endpoint->secrets);
+    *endpoint = (struct sq_wd_endpoint){ .url = NULL };
 }
 
 bool
 sq_wd_endpoint_parse(const char *entry, size_t index,
                      struct sq_wd_endpoint *out, struct sq_err *err) {
-    struct sq_wd_endpoint endpoint = { .memory = NULL };
+    struct sq_wd_endpoint endpoint = { .url = NULL };
     struct sq_span rest = sq_span_of(entry);
-    struct sq_buf text;
-    take_name(&rest, index, endpoint.name);
-    sq_buf_init(&text, MAX_ENTRY);
-    if (!expand(rest, &text, err)) {
-        sq_buf_finish(&text);
-        return false;
+    uint8_t *space;
+    sq_wd_take_name(&rest, index, endpoint.name);
+    sq_buf_init(&endpoint.text, MAX_ENTRY);
+    sq_buf_init(&endpoint.secrets, MAX_SECRETS);
+    /* In one step, so that no copies of secrets stay in memory. */
+    bool ok = sq_buf_reserve(&endpoint.text, MAX_ENTRY, &space, err)
+           && sq_buf_reserve(&endpoint.secrets, MAX_SECRETS, &space, err)
+           && expand(rest, &endpoint.text, &endpoint.secrets, err);
+    if (ok) {
+        split(&endpoint);
     }
-    endpoint.memory = (char *)text.data;
-    endpoint.size = text.len;
-    if (!split(&endpoint, err)) {
+    if (!ok || !check_url(&endpoint, err) || !check_capabilities(&endpoint, err)
+        || !add_password(&endpoint, err)) {
         sq_wd_endpoint_finish(&endpoint);
         return false;
     }
@@ -151,255 +282,70 @@ sq_wd_endpoint_parse(const char *entry, size_t index,
     return true;
 }
 
-/* A kind of slot of a Grid. */
-struct slots {
-    char label[SQ_WD_NAME_SIZE];
-    int count;
-    int free;
-    const struct sq_json *stereotype;
-};
+enum form { PLAIN, PERCENT, ESCAPED, FORMS };
 
-#define MAX_LABELS 32
-
-/* What an endpoint says about itself. Values point into the arena. */
-struct status {
-    struct sq_arena arena;
-    struct sq_buf body;
-    struct slots slots[MAX_LABELS];
-    int slot_count; /* 0: it is no Grid, or its nodes are down */
-    int waiting;
-    bool is_grid;
-};
-
-/* Names a kind of slot by what people call it. */
-static void
-label_of(const struct sq_json *stereotype, char out[SQ_WD_NAME_SIZE]) {
-    static const char *const keys[] = { "squint:name", "appium:deviceName",
-                                        "appium:udid", "browserName",
-                                        "platformName" };
-    struct sq_span name = { 0 };
-    for (size_t i = 0; name.len == 0 && i < sizeof(keys) / sizeof(keys[0]);
-         i++) {
-        name = sq_json_text_of(stereotype, keys[i]);
-    }
-    size_t len = name.len < SQ_WD_NAME_SIZE ? name.len : SQ_WD_NAME_SIZE - 1;
-    for (size_t i = 0; i < len; i++) {
-        out[i] = is_name_char(name.ptr[i]) ? name.ptr[i] : '-';
-    }
-    out[len] = '\0';
-}
-
-static void
-add_slot(struct status *status, const struct sq_json *slot) {
-    const struct sq_json *stereotype = sq_json_get(slot, "stereotype");
-    const struct sq_json *session = sq_json_get(slot, "session");
-    char label[SQ_WD_NAME_SIZE];
-    int at = 0;
-    label_of(stereotype, label);
-    while (at < status->slot_count
-           && strcmp(status->slots[at].label, label) != 0) {
-        at++;
-    }
-    if (!label[0] || at == MAX_LABELS) {
-        return;
-    }
-    if (at == status->slot_count) {
-        status->slots[status->slot_count++] =
-            (struct slots){ .stereotype = stereotype };
-        memcpy(status->slots[at].label, label, sizeof(label));
-    }
-    status->slots[at].count++;
-    status->slots[at].free += !session || sq_json_is(session, SQ_JSON_NULL);
-}
-
-static void
-add_nodes(struct status *status, const struct sq_json *nodes) {
-    for (const struct sq_json *node = sq_json_first(nodes); node;
-         node = sq_json_next(node)) {
-        bool is_up = sq_span_is(sq_json_text_of(node, "availability"), "UP");
-        const struct sq_json *slot =
-            is_up ? sq_json_first(sq_json_get(node, "slots")) : NULL;
-        for (; slot; slot = sq_json_next(slot)) {
-            add_slot(status, slot);
-        }
-    }
-}
-
+/* Takes a character as it is, or as a URL or JSON within JSON may write it. */
 static bool
-ask(struct sq_wd_client *client, const char *path, struct status *status,
-    const struct sq_json **value, const struct sq_deadline *deadline,
-    struct sq_err *err) {
-    const struct sq_wd_request request = { .method = "GET", .path = path };
-    int code;
-    return sq_wd_send(client, &request, &code, &status->body, deadline, err)
-        && sq_wd_parse(client->name, code, sq_buf_span(&status->body),
-                       &status->arena, value, err);
-}
-
-/* Asks a server for its state. *out is finished by the caller in any case. */
-static bool
-read_status(const struct sq_wd_endpoint *endpoint, struct status *out,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_wd_client client = { .name = endpoint->name,
-                                   .url = endpoint->url };
-    const struct sq_json *value;
-    *out = (struct status){ .slot_count = 0 };
-    sq_arena_init(&out->arena, MAX_STATUS_MEMORY);
-    sq_buf_init(&out->body, MAX_STATUS_BYTES);
-    bool ok = ask(&client, "/status", out, &value, deadline, err);
-    if (ok && sq_json_is(sq_json_get(value, "nodes"), SQ_JSON_ARRAY)) {
-        struct status queue = { .slot_count = 0 };
-        sq_arena_init(&queue.arena, MAX_STATUS_MEMORY);
-        sq_buf_init(&queue.body, MAX_STATUS_BYTES);
-        out->is_grid = true;
-        add_nodes(out, sq_json_get(value, "nodes"));
-        if (ask(&client, "/se/grid/newsessionqueue/queue", &queue, &value,
-                deadline, NULL)) {
-            out->waiting = (int)sq_json_count(value);
-        }
-        sq_arena_finish(&queue.arena);
-        sq_buf_finish(&queue.body);
+take_char(struct sq_span *text, char c, enum form form) {
+    struct sq_span after = *text;
+    uint32_t code;
+    bool is_escaped = false;
+    if (form == PERCENT && sq_span_take_prefix(&after, "%")
+        && sq_span_take_hex(&after, 2, &code) == 2
+        && code == (unsigned char)c) {
+        *text = after;
+        return true;
     }
-    sq_wd_client_finish(&client);
-    return ok;
-}
-
-static void
-finish_status(struct status *status) {
-    sq_arena_finish(&status->arena);
-    sq_buf_finish(&status->body);
-}
-
-static struct sq_device_info
-make_info(const char *id) {
-    struct sq_device_info info = {
-        .kind = "webdriver",
-        .state = SQ_DEVICE_ONLINE,
-    };
-    snprintf(info.id, sizeof(info.id), "%s", id);
-    return info;
-}
-
-static bool
-list_slots(const struct sq_wd_endpoint *endpoint, const struct status *status,
-           struct sq_device_list *out, struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && i < status->slot_count; i++) {
-        const struct slots *slots = &status->slots[i];
-        char id[2 * SQ_WD_NAME_SIZE];
-        snprintf(id, sizeof(id), "%s/%s", endpoint->name, slots->label);
-        struct sq_device_info info = make_info(id);
-        snprintf(info.name, sizeof(info.name),
-                 "%s of a Selenium Grid, %d of %d free, %d waiting",
-                 slots->label, slots->free, slots->count, status->waiting);
-        ok = sq_device_list_add(out, &info, err);
+    while (form == ESCAPED && sq_span_take_prefix(text, "\\")) {
+        is_escaped = true;
     }
-    return ok;
-}
-
-static void
-mark_unusable(struct sq_device_info *info, const struct sq_err *why) {
-    info->state = why->code == SQ_ERR_DEVICE_OFFLINE ? SQ_DEVICE_OFFLINE
-                                                     : SQ_DEVICE_UNUSABLE;
-    info->is_stopped = true; /* so that it does not hide other devices */
-    snprintf(info->why, sizeof(info->why), "%.*s", SQ_DEVICE_TEXT_SIZE - 1,
-             why->message);
-    snprintf(info->hint, sizeof(info->hint), "%.*s", SQ_DEVICE_TEXT_SIZE - 1,
-             why->hint);
-}
-
-static bool
-list_endpoint(const char *entry, size_t index, struct sq_device_list *out,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, STATUS_MS);
-    struct sq_wd_endpoint endpoint = { .memory = NULL };
-    struct status status = { .slot_count = 0 };
-    struct sq_err local_err = { 0 };
-    bool is_known = sq_wd_endpoint_parse(entry, index, &endpoint, &local_err)
-                 && read_status(&endpoint, &status, &limit, &local_err);
-    bool ok;
-    if (is_known && status.is_grid && endpoint.capabilities.len == 0
-        && status.slot_count > 0) {
-        ok = list_slots(&endpoint, &status, out, err);
-    } else {
-        char name[SQ_WD_NAME_SIZE];
-        struct sq_span rest = sq_span_of(entry);
-        take_name(&rest, index, name);
-        struct sq_device_info info = make_info(name);
-        snprintf(info.name, sizeof(info.name), "%s",
-                 status.is_grid ? "Selenium Grid" : "WebDriver server");
-        if (!is_known) {
-            mark_unusable(&info, &local_err);
-        }
-        ok = sq_is_fatal(local_err.code) ? sq_fail_with(err, &local_err)
-                                         : sq_device_list_add(out, &info, err);
+    after = *text;
+    if (is_escaped && sq_span_take_prefix(&after, "u")
+        && sq_span_take_hex(&after, 4, &code) == 4
+        && code == (unsigned char)c) {
+        *text = after;
+        return true;
     }
-    finish_status(&status);
-    sq_wd_endpoint_finish(&endpoint);
-    return ok;
+    return (form == ESCAPED && c == '\\')
+        || sq_span_take_prefix(text, (const char[]){ c, '\0' });
 }
 
-bool
-sq_webdriver_list(const struct sq_devices_options *options,
-                  struct sq_device_list *out,
-                  const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_strings *entries = &options->webdriver;
-    bool ok = true;
-    for (size_t i = 0; ok && i < entries->count; i++) {
-        ok = list_endpoint(entries->items[i], i, out, deadline, err);
-    }
-    return ok;
-}
-
-/* Takes the capabilities of a slot of a Grid by its label. */
-static bool
-choose_slot(struct sq_wd_endpoint *endpoint, const char *label,
-            struct sq_buf *out, const struct sq_deadline *deadline,
-            struct sq_err *err) {
-    struct status status;
-    bool ok = read_status(endpoint, &status, deadline, err);
-    const struct sq_json *found = NULL;
-    for (int i = 0; ok && i < status.slot_count; i++) {
-        if (strcmp(status.slots[i].label, label) == 0) {
-            found = status.slots[i].stereotype;
+/* Returns the bytes of the longest secret that a text begins with. */
+static size_t
+secret_at(const struct sq_wd_endpoint *endpoint, struct sq_span text) {
+    const struct sq_buf *all = &endpoint->secrets;
+    size_t longest = 0;
+    for (size_t at = 0; at < all->len; at++) {
+        const size_t start = at;
+        for (enum form form = PLAIN; form < FORMS; form++) {
+            struct sq_span rest = text;
+            bool is_same = true;
+            for (at = start; all->data[at]; at++) {
+                is_same =
+                    is_same && take_char(&rest, (char)all->data[at], form);
+            }
+            if (is_same && text.len - rest.len > longest) {
+                longest = text.len - rest.len;
+            }
         }
     }
-    if (ok && !found) {
-        ok =
-            sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND,
-                    "%s has no slot \"%.60s\" any more", endpoint->name, label);
-    }
-    if (ok) {
-        struct sq_json_writer w;
-        sq_json_writer_init(&w, out);
-        sq_json_put_value(&w, found);
-        ok = sq_json_writer_done(&w, err);
-    }
-    finish_status(&status);
-    return ok;
+    return longest;
 }
 
-bool
-sq_wd_endpoint_find(const struct sq_devices_options *options, const char *id,
-                    struct sq_wd_endpoint *out, struct sq_buf *capabilities,
-                    const struct sq_deadline *deadline, struct sq_err *err) {
-    for (size_t i = 0; i < options->webdriver.count; i++) {
-        char name[SQ_WD_NAME_SIZE];
-        struct sq_span rest = sq_span_of(options->webdriver.items[i]);
-        struct sq_span after = sq_span_of(id);
-        take_name(&rest, i, name);
-        if (!sq_span_take_prefix(&after, name)
-            || (after.len > 0 && after.ptr[0] != '/')) {
-            continue;
+void
+sq_wd_hide(const struct sq_wd_endpoint *endpoint, struct sq_span text,
+           char *out, size_t size) {
+    size_t used = 0;
+    while (text.len > 0 && used + sizeof(MASK) <= size) {
+        size_t len = secret_at(endpoint, text);
+        if (len > 0) {
+            memcpy(out + used, MASK, sizeof(MASK) - 1);
+            used += sizeof(MASK) - 1;
+        } else {
+            out[used++] = *text.ptr;
+            len = 1;
         }
-        if (!sq_wd_endpoint_parse(options->webdriver.items[i], i, out, err)) {
-            return false;
-        }
-        return after.len > 0
-                 ? choose_slot(out, after.ptr + 1, capabilities, deadline, err)
-                 : sq_buf_append(capabilities, out->capabilities.ptr,
-                                 out->capabilities.len, err);
+        text = (struct sq_span){ text.ptr + len, text.len - len };
     }
-    return sq_fail(err, SQ_ERR_DEVICE_NOT_FOUND,
-                   "webdriver.endpoints has no \"%.60s\"", id);
+    out[used] = '\0';
 }

@@ -6,21 +6,17 @@
 #include "util/base64.h"
 #include "util/limits.h"
 
-#define MAX_BODY ((size_t)1 << 20)
 #define MAX_LIST_BYTES ((size_t)4 << 20)
-#define MAX_LOG_BYTES ((size_t)1 << 20)
-/* The key of an element's id in the protocol. */
-#define ELEMENT_KEY "element-6066-11e4-a52e-4f735466cecf"
-
+#define MAX_TEXT_BYTES ((size_t)1 << 20)
+#define TAB_PREFIX "tab." /* and the handle: the name of a tab as an app */
 static const struct sq_span nothing = { 0 };
 
-/* Posts {"NAME":"TEXT"}. */
-static bool
-post_text(struct sq_webdriver *wd, const char *path, const char *name,
-          struct sq_span text, const struct sq_deadline *deadline,
-          struct sq_err *err) {
+bool
+sq_wd_post_text(struct sq_webdriver *wd, const char *path, const char *name,
+                struct sq_span text, const struct sq_deadline *deadline,
+                struct sq_err *err) {
     struct sq_buf body;
-    sq_buf_init(&body, MAX_BODY);
+    sq_buf_init(&body, SQ_WD_MAX_BODY);
     bool ok = sq_wd_write_text(&body, name, text, err)
            && SQ_WD_POST(wd, path, sq_buf_span(&body), NULL, deadline, err);
     sq_buf_finish(&body);
@@ -28,30 +24,36 @@ post_text(struct sq_webdriver *wd, const char *path, const char *name,
 }
 
 bool
-sq_wd_active_element(struct sq_webdriver *wd, const char *what,
-                     char path[SQ_WD_PATH_SIZE],
-                     const struct sq_deadline *deadline, struct sq_err *err) {
+sq_wd_copy_id(struct sq_span id, char out[SQ_WD_SESSION_SIZE]) {
+    bool is_plain = id.len > 0 && id.len < SQ_WD_SESSION_SIZE;
+    for (size_t i = 0; is_plain && i < id.len; i++) {
+        is_plain = id.ptr[i] > ' ' && id.ptr[i] < 0x7f
+                && !strchr("/?#%\"\\", id.ptr[i]);
+    }
+    snprintf(out, SQ_WD_SESSION_SIZE, "%.*s", is_plain ? (int)id.len : 0,
+             is_plain ? id.ptr : "");
+    return is_plain;
+}
+
+bool
+sq_wd_fail_focus(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
+    return sq_fail_hint(err, "@Tap the field first, or give its selector.");
+}
+
+bool
+sq_wd_find_focus(struct sq_webdriver *wd, char id[SQ_WD_SESSION_SIZE],
+                 const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *value;
     struct sq_err local_err = { 0 };
     if (!SQ_WD_GET(wd, "/element/active", &value, deadline, &local_err)) {
-        if (local_err.code != SQ_ERR_ELEMENT_NOT_FOUND) {
-            return sq_fail_with(err, &local_err);
-        }
-        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "@Tap the field first, or give its selector.");
+        return local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
+                 ? sq_wd_fail_focus(err)
+                 : sq_fail_with(err, &local_err);
     }
-    const struct sq_span id = sq_json_text_of(value, ELEMENT_KEY);
-    bool is_plain = id.len > 0 && id.len < SQ_WD_SESSION_SIZE;
-    for (size_t i = 0; is_plain && i < id.len; i++) {
-        is_plain =
-            id.ptr[i] > ' ' && id.ptr[i] < 0x7f && !strchr("/?#%", id.ptr[i]);
-    }
-    if (!is_plain) {
-        return sq_fail(err, SQ_ERR_FORMAT, "%s names no element",
-                       wd->client.name);
-    }
-    snprintf(path, SQ_WD_PATH_SIZE, "/element/%.*s/%s", SQ_SPAN_ARGS(id), what);
-    return true;
+    return sq_wd_copy_id(sq_json_text_of(value, SQ_WD_ELEMENT_KEY), id)
+        || sq_fail(err, SQ_ERR_FORMAT, "%s names no element",
+                   wd->endpoint.name);
 }
 
 static bool
@@ -64,23 +66,77 @@ use_app(struct sq_webdriver *wd, const char *command, const char *app,
         NULL, deadline, err);
 }
 
+/* Returns the handle of a tab. */
+static struct sq_span
+handle_of(const char *name) {
+    struct sq_span handle = sq_span_of(name);
+    (void)sq_span_take_prefix(&handle, TAB_PREFIX);
+    return handle;
+}
+
+/* Opens an empty tab and shows it. */
+static bool
+open_tab(struct sq_webdriver *wd, const struct sq_deadline *deadline,
+         struct sq_err *err) {
+    char name[SQ_WD_SESSION_SIZE];
+    const struct sq_json *value;
+    wd->tab_count = 0;
+    return SQ_WD_POST(wd, "/window/new", SQ_SPAN("{\"type\":\"tab\"}"), &value,
+                      deadline, err)
+        && (sq_wd_copy_id(sq_json_text_of(value, "handle"), name)
+            || sq_fail(err, SQ_ERR_FORMAT, "%s names no tab",
+                       wd->endpoint.name))
+        && sq_wd_post_text(wd, "/window", "handle", sq_span_of(name), deadline,
+                           err);
+}
+
 bool
 sq_wd_launch(struct sq_device *device, const char *name,
              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
-    return sq_wd_is_browser(wd)
-             ? post_text(wd, "/window", "handle", sq_span_of(name), deadline,
-                         err)
+    if (sq_wd_is_browser(wd) && strcmp(name, TAB_PREFIX "new") == 0) {
+        return open_tab(wd, deadline, err);
+    }
+    return sq_wd_is_browser(wd) ? sq_wd_post_text(
+               wd, "/window", "handle", handle_of(name), deadline, err)
+         : wd->platform == SQ_WD_IOS
+             /* Its activateApp starts nothing. */
+             ? use_app(wd, "launchApp", name, deadline, err)
              : use_app(wd, "activateApp", name, deadline, err);
+}
+
+/* People go on in a tab that a page has opened. */
+void
+sq_wd_show_new_tab(struct sq_webdriver *wd,
+                   const struct sq_deadline *deadline) {
+    char name[SQ_WD_SESSION_SIZE];
+    const struct sq_json *value;
+    struct sq_span handle = { 0 };
+    const size_t before = wd->tab_count;
+    if (!SQ_WD_GET(wd, "/window/handles", &value, deadline, NULL)) {
+        return;
+    }
+    wd->tab_count = sq_json_count(value);
+    for (const struct sq_json *item = sq_json_first(value); item;
+         item = sq_json_next(item)) {
+        sq_json_string(item, &handle);
+    }
+    if (before > 0 && wd->tab_count > before && sq_wd_copy_id(handle, name)
+        && sq_wd_post_text(wd, "/window", "handle", sq_span_of(name), deadline,
+                           NULL)) {
+        snprintf(wd->base.notice, SQ_DEVICE_NOTICE_SIZE,
+                 "Now shown: " TAB_PREFIX "%.200s, which has opened.", name);
+    }
 }
 
 /* Closes a tab and shows the first one that is left. */
 static bool
-close_tab(struct sq_webdriver *wd, const char *handle,
+close_tab(struct sq_webdriver *wd, struct sq_span handle,
           const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *left;
     struct sq_span first = { 0 };
-    if (!post_text(wd, "/window", "handle", sq_span_of(handle), deadline, err)
+    wd->tab_count = 0;
+    if (!sq_wd_post_text(wd, "/window", "handle", handle, deadline, err)
         || !SQ_WD_GET(wd, "/window/handles", &left, deadline, err)) {
         return false;
     }
@@ -92,7 +148,7 @@ close_tab(struct sq_webdriver *wd, const char *handle,
     return sq_wd_call(wd, SQ_WD_REQUEST("DELETE", "/window", { 0 }), &left,
                       deadline, err)
         && sq_json_string(sq_json_first(left), &first)
-        && post_text(wd, "/window", "handle", first, deadline, err);
+        && sq_wd_post_text(wd, "/window", "handle", first, deadline, err);
 }
 
 bool
@@ -100,7 +156,7 @@ sq_wd_stop(struct sq_device *device, const char *name,
            const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
     return sq_wd_is_browser(wd)
-             ? close_tab(wd, name, deadline, err)
+             ? close_tab(wd, handle_of(name), deadline, err)
              : use_app(wd, "terminateApp", name, deadline, err);
 }
 
@@ -124,8 +180,9 @@ add_app(struct sq_app_list *list, size_t max, struct sq_span package,
 
 /* Reads a list of names, of objects, or an object whose keys are the names. */
 static bool
-read_apps(const struct sq_json *value, struct sq_app_list *out,
+read_apps(const struct sq_json *value, bool are_tabs, struct sq_app_list *out,
           struct sq_err *err) {
+    char tab[sizeof(TAB_PREFIX) + SQ_WD_SESSION_SIZE];
     size_t max = sq_json_count(value);
     struct sq_app_list list = { .count = 0 };
     sq_arena_init(&list.arena, MAX_LIST_BYTES);
@@ -141,6 +198,12 @@ read_apps(const struct sq_json *value, struct sq_app_list *out,
         }
         if (label.len == 0) {
             label = sq_json_text_of(item, "name");
+        }
+        if (are_tabs) {
+            snprintf(tab, sizeof(tab), TAB_PREFIX "%.*s",
+                     (int)(package.len < SQ_WD_SESSION_SIZE ? package.len : 0),
+                     package.ptr);
+            package = sq_span_of(tab);
         }
         ok = add_app(&list, max, package, label, err);
     }
@@ -161,17 +224,47 @@ sq_wd_apps(struct sq_device *device, struct sq_app_list *out,
                 ? SQ_WD_GET(wd, "/window/handles", &value, deadline, err)
                 : sq_wd_mobile(wd, SQ_WD_MOBILE(.command = "listApps"), &value,
                                deadline, err);
-    return ok && read_apps(value, out, err);
+    return ok && read_apps(value, sq_wd_is_browser(wd), out, err);
 }
 
+/* Opens a URL by the app that the system chooses, or by the one that is given.
+ */
 static bool
 open_url(struct sq_device *device, const struct sq_hand *hand,
          const struct sq_deadline *deadline, struct sq_err *err) {
-    if (hand->package) {
-        *hand->remark = "The device chose the app itself.";
+    struct sq_webdriver *wd = sq_webdriver_of(device);
+    const char *app = wd->platform == SQ_WD_IOS ? "bundleId" : "package";
+    struct sq_json_writer w;
+    struct sq_buf body;
+    if (wd->platform != SQ_WD_ANDROID && wd->platform != SQ_WD_IOS) {
+        if (hand->package) {
+            *hand->remark = "The device chose the app itself.";
+        }
+        return sq_wd_post_text(wd, "/url", "url", hand->text, deadline, err);
     }
-    return post_text(sq_webdriver_of(device), "/url", "url", hand->text,
-                     deadline, err);
+    sq_buf_init(&body, SQ_WD_MAX_BODY);
+    sq_json_open(&w, &body);
+    sq_json_put_string(sq_json_at(&w, "url"), hand->text);
+    if (hand->package) {
+        sq_json_put_string(sq_json_at(&w, app), sq_span_of(hand->package));
+    }
+    bool ok = sq_json_close(&w, err)
+           && sq_wd_execute(wd, SQ_SPAN("mobile: deepLink"), sq_buf_span(&body),
+                            NULL, deadline, err);
+    sq_buf_finish(&body);
+    return ok;
+}
+
+/* The server reads the file, so that it must be there under the same path. */
+static bool
+install(struct sq_device *device, const struct sq_hand *hand,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_webdriver *wd = sq_webdriver_of(device);
+    return sq_wd_mobile(
+        wd,
+        SQ_WD_MOBILE("installApp",
+                     wd->platform == SQ_WD_IOS ? "app" : "appPath", hand->text),
+        NULL, deadline, err);
 }
 
 static bool
@@ -183,9 +276,9 @@ rotate(struct sq_device *device, const struct sq_hand *hand,
                 "WebDriver knows only portrait and landscape");
         return sq_fail_hint(err, "Nothing was done.");
     }
-    bool ok = post_text(sq_webdriver_of(device), "/orientation", "orientation",
-                        is_upright ? SQ_SPAN("PORTRAIT") : SQ_SPAN("LANDSCAPE"),
-                        deadline, err);
+    bool ok = sq_wd_post_text(
+        sq_webdriver_of(device), "/orientation", "orientation",
+        is_upright ? SQ_SPAN("PORTRAIT") : SQ_SPAN("LANDSCAPE"), deadline, err);
     if (ok) {
         *hand->outcome = is_upright ? "portrait" : "landscape";
     }
@@ -196,17 +289,33 @@ static bool
 clear_field(struct sq_device *device, const struct sq_hand *hand,
             const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
-    char path[SQ_WD_PATH_SIZE];
+    char id[SQ_WD_SESSION_SIZE];
+    struct sq_err local_err = { 0 };
+    char text[SQ_WD_PATH_SIZE];
     (void)hand;
-    return sq_wd_active_element(wd, "clear", path, deadline, err)
-        && SQ_WD_POST(wd, path, nothing, NULL, deadline, err);
+    if (!sq_wd_find_focus(wd, id, deadline, err)) {
+        return false;
+    }
+    snprintf(text, sizeof(text), "/element/%s/clear", id);
+    if (!SQ_WD_POST(wd, text, nothing, NULL, deadline, &local_err)) {
+        /* The field is in a frame, which is the element that has the focus. */
+        return sq_wd_is_browser(wd) && local_err.code == SQ_ERR_IO
+                 ? sq_wd_key(device, "ctrl-a", deadline, err)
+                       && sq_wd_key(device, "delete", deadline, err)
+                 : sq_fail_with(err, &local_err);
+    }
+    /* The protocol takes the focus from a field of a page that it clears. */
+    snprintf(text, sizeof(text), "{\"" SQ_WD_ELEMENT_KEY "\":\"%s\"}", id);
+    return !sq_wd_is_browser(wd)
+        || sq_wd_execute(wd, SQ_SPAN("arguments[0].focus()"), sq_span_of(text),
+                         NULL, deadline, err);
 }
 
 static bool
 set_clipboard(struct sq_device *device, const struct sq_hand *hand,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_buf text;
-    sq_buf_init(&text, MAX_BODY);
+    sq_buf_init(&text, SQ_WD_MAX_BODY);
     bool ok = sq_base64_append(&text, hand->text.ptr, hand->text.len, err)
            && sq_wd_mobile(
                   sq_webdriver_of(device),
@@ -223,34 +332,49 @@ set_location(struct sq_device *device, const struct sq_hand *hand,
     snprintf(argument, sizeof(argument),
              "{\"latitude\":%.7f,\"longitude\":%.7f}", hand->latitude,
              hand->longitude);
-    return sq_wd_execute(sq_webdriver_of(device),
-                         SQ_SPAN("mobile: setGeolocation"),
+    struct sq_webdriver *wd = sq_webdriver_of(device);
+    return sq_wd_execute(wd,
+                         wd->platform == SQ_WD_IOS
+                             ? SQ_SPAN("mobile: setSimulatedLocation")
+                             : SQ_SPAN("mobile: setGeolocation"),
                          sq_span_of(argument), NULL, deadline, err);
 }
 
+/* Deletes the data of an app, or the app. */
 static bool
-reset_app(struct sq_device *device, const struct sq_hand *hand,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    return use_app(sq_webdriver_of(device), "clearApp", hand->package, deadline,
-                   err);
-}
-
-static bool
-remove_app(struct sq_device *device, const struct sq_hand *hand,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    return use_app(sq_webdriver_of(device), "removeApp", hand->package,
-                   deadline, err);
+clean_up(struct sq_device *device, const struct sq_hand *hand,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    return use_app(sq_webdriver_of(device),
+                   hand->verb == SQ_HAND_RESET ? "clearApp" : "removeApp",
+                   hand->package, deadline, err);
 }
 
 /* The actions that are one command of Appium without arguments. */
 static bool
 do_plainly(struct sq_device *device, const struct sq_hand *hand,
            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_webdriver *wd = sq_webdriver_of(device);
     const char *command = hand->verb == SQ_HAND_SHADE ? "openNotifications"
                         : hand->verb == SQ_HAND_WAKE  ? "unlock"
                                                       : "hideKeyboard";
-    return sq_wd_mobile(sq_webdriver_of(device),
-                        SQ_WD_MOBILE(.command = command), NULL, deadline, err);
+    /* Android's command unlocks by a code only. */
+    if (hand->verb == SQ_HAND_WAKE && wd->platform == SQ_WD_ANDROID) {
+        return sq_wd_key(device, "wakeup", deadline, err);
+    }
+    return sq_wd_mobile(wd, SQ_WD_MOBILE(.command = command), NULL, deadline,
+                        err);
+}
+
+/* Passes a text on, and frees its buffer. */
+static bool
+keep_text(struct sq_buf *text, bool ok, struct sq_reading *out,
+          struct sq_err *err) {
+    sq_arena_init(&out->arena, MAX_TEXT_BYTES + 4096);
+    out->text = sq_buf_span(text);
+    out->has_text = ok && text->len > 0;
+    ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
+    sq_buf_finish(text);
+    return ok;
 }
 
 static bool
@@ -267,14 +391,9 @@ read_clipboard(struct sq_device *device,
         return false;
     }
     sq_json_string(value, &text);
-    sq_buf_init(&bytes, MAX_BODY);
+    sq_buf_init(&bytes, MAX_TEXT_BYTES);
     bool ok = sq_base64_decode(text, &bytes, err);
-    sq_arena_init(&out->arena, MAX_BODY);
-    out->text = sq_buf_span(&bytes);
-    out->has_text = ok && bytes.len > 0;
-    ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
-    sq_buf_finish(&bytes);
-    return ok;
+    return keep_text(&bytes, ok, out, err);
 }
 
 /* The console of a page, one line for each message. */
@@ -296,7 +415,7 @@ read_logs(struct sq_device *device, const struct sq_reading_request *request,
     size_t count = sq_json_count(value);
     size_t skip =
         count > (size_t)request->number ? count - (size_t)request->number : 0;
-    sq_buf_init(&text, MAX_LOG_BYTES);
+    sq_buf_init(&text, MAX_TEXT_BYTES);
     bool ok = true;
     for (const struct sq_json *entry = sq_json_first(value); ok && entry;
          entry = sq_json_next(entry)) {
@@ -308,12 +427,7 @@ read_logs(struct sq_device *device, const struct sq_reading_request *request,
                            SQ_SPAN_ARGS(sq_json_text_of(entry, "level")),
                            SQ_SPAN_ARGS(sq_json_text_of(entry, "message")));
     }
-    sq_arena_init(&out->arena, MAX_LOG_BYTES + 4096);
-    out->text = sq_buf_span(&text);
-    out->has_text = ok && text.len > 0;
-    ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
-    sq_buf_finish(&text);
-    return ok;
+    return keep_text(&text, ok, out, err);
 }
 
 static bool
@@ -322,12 +436,18 @@ read_info(struct sq_device *device, const struct sq_reading_request *request,
           struct sq_err *err) {
     static const char *const systems[] = { "", "Android", "iOS", "", "" };
     struct sq_webdriver *wd = sq_webdriver_of(device);
+    const struct sq_json *value = NULL;
     struct sq_screen screen;
+    struct sq_span url = { 0 };
     char size[40];
     (void)request;
-    if (!sq_wd_screen(device, &screen, deadline, err)) {
+    if (!sq_wd_screen(device, &screen, deadline, err)
+        || (sq_wd_is_browser(wd)
+            && !sq_wd_evaluate(wd, SQ_SPAN("location.href"), &value, deadline,
+                               err))) {
         return false;
     }
+    sq_json_string(value, &url);
     snprintf(size, sizeof(size), "%dx%d", screen.size.width,
              screen.size.height);
     return sq_reading_add(out, "model", sq_span_of(wd->model), false, err)
@@ -335,6 +455,7 @@ read_info(struct sq_device *device, const struct sq_reading_request *request,
                           false, err)
         && sq_reading_add(out, "version", sq_span_of(wd->version), false, err)
         && sq_reading_add(out, "screen", sq_span_of(size), false, err)
+        && sq_reading_add(out, "url", url, false, err)
         && sq_reading_add(out, "server", sq_span_of(wd->endpoint.name), false,
                           err);
 }
@@ -342,8 +463,9 @@ read_info(struct sq_device *device, const struct sq_reading_request *request,
 const struct sq_hand_ops sq_webdriver_hand = {
     .act = {
         [SQ_HAND_OPEN] = open_url,
-        [SQ_HAND_UNINSTALL] = remove_app,
-        [SQ_HAND_RESET] = reset_app,
+        [SQ_HAND_INSTALL] = install,
+        [SQ_HAND_UNINSTALL] = clean_up,
+        [SQ_HAND_RESET] = clean_up,
         [SQ_HAND_ROTATE] = rotate,
         [SQ_HAND_LOCATION] = set_location,
         [SQ_HAND_SHADE] = do_plainly,
@@ -358,6 +480,8 @@ const struct sq_hand_ops sq_webdriver_hand = {
         [SQ_READ_LOGS] = read_logs,
         [SQ_READ_CLIPBOARD] = read_clipboard,
     },
+    .installs_folders = true,
+    .installs_files = true,
     .instead = {
         [SQ_HAND_START] = "@open opens a URL of the app.",
     },

@@ -6,9 +6,17 @@
 #include "util/limits.h"
 #include "util/utf8.h"
 
-#define MAX_BODY ((size_t)1 << 20)
 #define BETWEEN_TAPS_MS 60
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define RIGHT_BUTTON 2
+#define ENTER 0xe007 /* a key of the protocol, as ESCAPE */
+#define ESCAPE 0xe00c
+#define UNREADABLE 0xfffd /* stands for bytes that are not UTF-8 */
+
+/* Writes a member that is a text. */
+static void
+put_text(struct sq_json_writer *w, const char *key, const char *text) {
+    sq_json_put_string(sq_json_at(w, key), sq_span_of(text));
+}
 
 /* Begins the actions of one pointer. */
 static void
@@ -16,21 +24,16 @@ begin_pointer(struct sq_json_writer *w, const char *kind, int number) {
     char id[24];
     snprintf(id, sizeof(id), "pointer%d", number);
     sq_json_begin_object(w);
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, SQ_SPAN("pointer"));
-    sq_json_put_key(w, "id");
-    sq_json_put_string(w, sq_span_of(id));
-    sq_json_put_key(w, "parameters");
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "pointerType");
-    sq_json_put_string(w, sq_span_of(kind));
+    put_text(w, "type", "pointer");
+    put_text(w, "id", id);
+    sq_json_begin_object_of(w, "parameters");
+    put_text(w, "pointerType", kind);
     sq_json_end_object(w);
-    sq_json_put_key(w, "actions");
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, "actions");
 }
 
 static void
-end_pointer(struct sq_json_writer *w) {
+end_source(struct sq_json_writer *w) {
     sq_json_end_array(w);
     sq_json_end_object(w);
 }
@@ -40,35 +43,27 @@ static void
 put_step(struct sq_json_writer *w, const char *type, const char *name,
          int number) {
     sq_json_begin_object(w);
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, sq_span_of(type));
-    sq_json_put_key(w, name);
-    sq_json_put_int(w, number);
+    put_text(w, "type", type);
+    sq_json_put_int(sq_json_at(w, name), number);
     sq_json_end_object(w);
 }
 
 static void
 put_move(struct sq_json_writer *w, struct sq_dev_pt to, int duration_ms) {
     sq_json_begin_object(w);
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, SQ_SPAN("pointerMove"));
-    sq_json_put_key(w, "duration");
-    sq_json_put_int(w, duration_ms);
-    sq_json_put_key(w, "x");
-    sq_json_put_int(w, to.x);
-    sq_json_put_key(w, "y");
-    sq_json_put_int(w, to.y);
+    put_text(w, "type", "pointerMove");
+    sq_json_put_int(sq_json_at(w, "duration"), duration_ms);
+    sq_json_put_int(sq_json_at(w, "x"), to.x);
+    sq_json_put_int(sq_json_at(w, "y"), to.y);
     sq_json_end_object(w);
 }
 
 /* Begins {"actions":[ in a buffer. */
 static void
 begin_actions(struct sq_json_writer *w, struct sq_buf *body) {
-    sq_buf_init(body, MAX_BODY);
-    sq_json_writer_init(w, body);
-    sq_json_begin_object(w);
-    sq_json_put_key(w, "actions");
-    sq_json_begin_array(w);
+    sq_buf_init(body, SQ_WD_MAX_BODY);
+    sq_json_open(w, body);
+    sq_json_begin_array_of(w, "actions");
 }
 
 /* Ends and performs them, and frees the buffer. */
@@ -76,37 +71,109 @@ static bool
 perform(struct sq_webdriver *wd, struct sq_json_writer *w, struct sq_buf *body,
         const struct sq_deadline *deadline, struct sq_err *err) {
     sq_json_end_array(w);
-    sq_json_end_object(w);
     bool ok =
-        sq_json_writer_done(w, err)
+        sq_json_close(w, err)
         && SQ_WD_POST(wd, "/actions", sq_buf_span(body), NULL, deadline, err);
     sq_buf_finish(body);
     return ok;
 }
 
-static const char *
-pointer_kind(const struct sq_webdriver *wd) {
-    return sq_wd_is_browser(wd) && !wd->is_emulated_phone ? "mouse" : "touch";
+static bool
+has_mouse(const struct sq_webdriver *wd) {
+    return sq_wd_is_browser(wd) && !wd->is_emulated_phone;
+}
+
+/* What a long press is on a phone, a click of the right button is. */
+static bool
+press_pointer(struct sq_webdriver *wd, const struct sq_touch *touch,
+              const struct sq_deadline *deadline, struct sq_err *err) {
+    const bool is_right = has_mouse(wd) && touch->duration_ms > 0;
+    const int button = is_right ? RIGHT_BUTTON : 0;
+    struct sq_json_writer w;
+    struct sq_buf body;
+    begin_actions(&w, &body);
+    begin_pointer(&w, has_mouse(wd) ? "mouse" : "touch", 1);
+    put_move(&w, touch->at, 0);
+    for (int i = 0; i < touch->count; i++) {
+        if (i > 0) {
+            put_step(&w, "pause", "duration", BETWEEN_TAPS_MS);
+        }
+        put_step(&w, "pointerDown", "button", button);
+        put_step(&w, "pause", "duration", is_right ? 0 : touch->duration_ms);
+        put_step(&w, "pointerUp", "button", button);
+    }
+    end_source(&w);
+    return perform(wd, &w, &body, deadline, err);
+}
+
+static bool
+fail_gone(const char *what, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_STALE_ELEMENT, "%s", what);
+    return sq_fail_hint(err, "The page has changed: run @find or @dump again.");
+}
+
+/* Clicks on what was meant, or not at all. */
+static bool
+click_on(struct sq_webdriver *wd, const struct sq_touch *touch,
+         const struct sq_deadline *deadline, struct sq_err *err) {
+    char call[40];
+    char word[SQ_WD_WORD_SIZE];
+    snprintf(call, sizeof(call), "aim(%d,%s)", touch->id,
+             touch->only_focus ? "true" : "false");
+    if (!sq_wd_ask_page(wd, sq_span_of(call), word, deadline, err)) {
+        return false;
+    }
+    if (strcmp(word, "done") == 0) {
+        return true;
+    }
+    if (wd->platform == SQ_WD_CHROME && strcmp(word, "aimed") != 0) {
+        return fail_gone("the element does not exist any more", err);
+    }
+    return press_pointer(wd, touch, deadline, err)
+        && (touch->id == 0
+            || !sq_wd_ask_page(wd, SQ_SPAN("landed()"), word, deadline, NULL)
+            || strcmp(word, "elsewhere") != 0
+            || fail_gone("the element moved away, or something covered it, "
+                         "while it was clicked: the click was stopped",
+                         err));
 }
 
 bool
 sq_wd_tap(struct sq_device *device, const struct sq_touch *touch,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
+    device->notice[0] = '\0';
+    if (sq_wd_is_browser(wd) && wd->tab_count == 0) {
+        sq_wd_show_new_tab(wd, deadline); /* counts them */
+    }
+    bool ok = wd->platform == SQ_WD_CHROME && touch->count > 0
+                ? click_on(wd, touch, deadline, err)
+                : press_pointer(wd, touch, deadline, err);
+    if (ok && sq_wd_is_browser(wd)) {
+        sq_wd_show_new_tab(wd, deadline);
+    }
+    return ok;
+}
+
+/* Presses pointers, moves them along their paths, and releases them. */
+static bool
+move_pointers(struct sq_webdriver *wd, const char *kind,
+              const struct sq_finger_paths *paths,
+              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_json_writer w;
     struct sq_buf body;
     begin_actions(&w, &body);
-    begin_pointer(&w, pointer_kind(wd), 1);
-    put_move(&w, touch->at, 0);
-    for (int i = 0; i < touch->count; i++) {
-        if (i > 0) {
-            put_step(&w, "pause", "duration", BETWEEN_TAPS_MS);
-        }
+    for (int finger = 0; finger < paths->finger_count; finger++) {
+        begin_pointer(&w, kind, finger + 1);
+        put_move(&w, paths->steps[0].fingers[finger], 0);
         put_step(&w, "pointerDown", "button", 0);
-        put_step(&w, "pause", "duration", touch->duration_ms);
+        for (int i = 1; i < paths->step_count; i++) {
+            put_move(&w, paths->steps[i].fingers[finger],
+                     paths->steps[i].at_ms - paths->steps[i - 1].at_ms);
+        }
         put_step(&w, "pointerUp", "button", 0);
+        end_source(&w);
     }
-    end_pointer(&w);
     return perform(wd, &w, &body, deadline, err);
 }
 
@@ -114,19 +181,15 @@ sq_wd_tap(struct sq_device *device, const struct sq_touch *touch,
 static bool
 scroll_page(struct sq_webdriver *wd, const struct sq_swipe *swipe,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf body;
-    sq_buf_init(&body, MAX_BODY);
-    bool ok =
-        sq_buf_printf(&body, err,
-                      "{\"actions\":[{\"type\":\"wheel\",\"id\":"
-                      "\"wheel\",\"actions\":[{\"type\":\"scroll\","
-                      "\"x\":%d,\"y\":%d,\"deltaX\":%d,\"deltaY\":%d,"
-                      "\"duration\":0,\"origin\":\"viewport\"}]}]}",
-                      swipe->from.x, swipe->from.y, swipe->from.x - swipe->to.x,
-                      swipe->from.y - swipe->to.y)
-        && SQ_WD_POST(wd, "/actions", sq_buf_span(&body), NULL, deadline, err);
-    sq_buf_finish(&body);
-    return ok;
+    char body[240];
+    snprintf(body, sizeof(body),
+             "{\"actions\":[{\"type\":\"wheel\",\"id\":\"wheel\","
+             "\"actions\":[{\"type\":\"scroll\",\"x\":%d,\"y\":%d,"
+             "\"deltaX\":%d,\"deltaY\":%d,\"duration\":0,"
+             "\"origin\":\"viewport\"}]}]}",
+             swipe->from.x, swipe->from.y, swipe->from.x - swipe->to.x,
+             swipe->from.y - swipe->to.y);
+    return SQ_WD_POST(wd, "/actions", sq_span_of(body), NULL, deadline, err);
 }
 
 bool
@@ -139,31 +202,17 @@ sq_wd_swipe(struct sq_device *device, const struct sq_swipe *swipe,
         .steps = { { 0, { swipe->from } },
                    { swipe->duration_ms, { swipe->to } } },
     };
-    const struct sq_hand hand = { .paths = &path };
-    return sq_wd_is_browser(wd) && !wd->is_emulated_phone
+    return has_mouse(wd) && !swipe->is_drag
              ? scroll_page(wd, swipe, deadline, err)
-             : sq_wd_gesture(device, &hand, deadline, err);
+             : move_pointers(wd, has_mouse(wd) ? "mouse" : "touch", &path,
+                             deadline, err);
 }
 
 bool
 sq_wd_gesture(struct sq_device *device, const struct sq_hand *hand,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_finger_paths *paths = hand->paths;
-    struct sq_json_writer w;
-    struct sq_buf body;
-    begin_actions(&w, &body);
-    for (int finger = 0; finger < paths->finger_count; finger++) {
-        begin_pointer(&w, "touch", finger + 1);
-        put_move(&w, paths->steps[0].fingers[finger], 0);
-        put_step(&w, "pointerDown", "button", 0);
-        for (int i = 1; i < paths->step_count; i++) {
-            put_move(&w, paths->steps[i].fingers[finger],
-                     paths->steps[i].at_ms - paths->steps[i - 1].at_ms);
-        }
-        put_step(&w, "pointerUp", "button", 0);
-        end_pointer(&w);
-    }
-    return perform(sq_webdriver_of(device), &w, &body, deadline, err);
+    return move_pointers(sq_webdriver_of(device), "touch", hand->paths,
+                         deadline, err);
 }
 
 /* The keys, as each kind of server names them; 0 or NULL: it has none. */
@@ -174,10 +223,10 @@ static const struct key {
     const char *ios;     /* a button of an iPhone */
     const char *command; /* of a browser */
 } keys[] = {
-    { "enter", 66, 0xe007, NULL, NULL },
-    { "return", 66, 0xe007, NULL, NULL },
+    { "enter", 66, ENTER, NULL, NULL },
+    { "return", 66, ENTER, NULL, NULL },
     { "tab", 61, 0xe004, NULL, NULL },
-    { "escape", 111, 0xe00c, NULL, NULL },
+    { "escape", 111, ESCAPE, NULL, NULL },
     { "delete", 67, 0xe003, NULL, NULL },
     { "backspace", 67, 0xe003, NULL, NULL },
     { "forward_del", 112, 0xe017, NULL, NULL },
@@ -212,12 +261,22 @@ static const struct modifier {
                   { "alt", 0xe00a },
                   { "meta", 0xe03d } };
 
+static const struct key *
+find_key(struct sq_span name) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
+        if (sq_span_is(name, keys[i].name)) {
+            return &keys[i];
+        }
+    }
+    return NULL;
+}
+
 static bool
 fail_key(const char *name, struct sq_err *err) {
     char remark[SQ_NEAREST_REMARK_SIZE];
     struct sq_nearest nearest;
     sq_nearest_begin(&nearest, sq_span_of(name));
-    for (size_t i = 0; i < COUNT(keys); i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         sq_nearest_try(&nearest, keys[i].name);
     }
     sq_nearest_remark(&nearest, remark);
@@ -230,44 +289,40 @@ fail_key(const char *name, struct sq_err *err) {
 
 /* Writes one key that goes down or up. */
 static void
-put_character(struct sq_json_writer *w, const char *type, struct sq_span text) {
+put_key(struct sq_json_writer *w, const char *type, uint32_t code) {
+    char text[SQ_UTF8_MAX];
+    size_t len = sq_utf8_encode(code, text);
     sq_json_begin_object(w);
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, sq_span_of(type));
-    sq_json_put_key(w, "value");
-    sq_json_put_string(w, text);
+    put_text(w, "type", type);
+    sq_json_put_string(sq_json_at(w, "value"), (struct sq_span){ text, len });
     sq_json_end_object(w);
 }
 
 static void
-put_code(struct sq_json_writer *w, const char *type, uint32_t code) {
-    char text[SQ_UTF8_MAX];
-    size_t len = sq_utf8_encode(code, text);
-    put_character(w, type, (struct sq_span){ text, len });
+press_and_release(struct sq_json_writer *w, uint32_t code) {
+    put_key(w, "keyDown", code);
+    put_key(w, "keyUp", code);
 }
 
 static void
 begin_keys(struct sq_json_writer *w, struct sq_buf *body) {
     begin_actions(w, body);
     sq_json_begin_object(w);
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, SQ_SPAN("key"));
-    sq_json_put_key(w, "id");
-    sq_json_put_string(w, SQ_SPAN("keyboard"));
-    sq_json_put_key(w, "actions");
-    sq_json_begin_array(w);
+    put_text(w, "type", "key");
+    put_text(w, "id", "keyboard");
+    sq_json_begin_array_of(w, "actions");
 }
 
 /* Presses a key of a page, with modifiers before it: ctrl-a, ctrl+shift+t. */
 static bool
 press_in_page(struct sq_webdriver *wd, const char *name,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    uint32_t held[COUNT(modifiers)];
+    uint32_t held[SQ_COUNT(modifiers)];
     size_t held_count = 0;
     struct sq_span rest = sq_span_of(name);
-    for (size_t i = 0; i < COUNT(modifiers); i++) {
+    for (size_t i = 0; i < SQ_COUNT(modifiers); i++) {
         struct sq_span after = rest;
-        if (held_count < COUNT(held)
+        if (held_count < SQ_COUNT(held)
             && sq_span_take_prefix(&after, modifiers[i].name) && after.len > 1
             && (after.ptr[0] == '-' || after.ptr[0] == '+')) {
             rest = (struct sq_span){ after.ptr + 1, after.len - 1 };
@@ -275,10 +330,8 @@ press_in_page(struct sq_webdriver *wd, const char *name,
             i = (size_t)-1; /* another one may follow */
         }
     }
-    uint32_t code = 0;
-    for (size_t i = 0; i < COUNT(keys); i++) {
-        code = sq_span_is(rest, keys[i].name) ? keys[i].character : code;
-    }
+    const struct key *key = find_key(rest);
+    uint32_t code = key ? key->character : 0;
     if (code == 0 && sq_utf8_decode(rest, &code) != rest.len) {
         return fail_key(name, err);
     }
@@ -286,14 +339,13 @@ press_in_page(struct sq_webdriver *wd, const char *name,
     struct sq_buf body;
     begin_keys(&w, &body);
     for (size_t i = 0; i < held_count; i++) {
-        put_code(&w, "keyDown", held[i]);
+        put_key(&w, "keyDown", held[i]);
     }
-    put_code(&w, "keyDown", code);
-    put_code(&w, "keyUp", code);
+    press_and_release(&w, code);
     for (size_t i = held_count; i > 0; i--) {
-        put_code(&w, "keyUp", held[i - 1]);
+        put_key(&w, "keyUp", held[i - 1]);
     }
-    end_pointer(&w);
+    end_source(&w);
     return perform(wd, &w, &body, deadline, err);
 }
 
@@ -301,14 +353,24 @@ press_in_page(struct sq_webdriver *wd, const char *name,
 static bool
 type_into_active(struct sq_webdriver *wd, struct sq_span text,
                  const struct sq_deadline *deadline, struct sq_err *err) {
+    char id[SQ_WD_SESSION_SIZE];
     char path[SQ_WD_PATH_SIZE];
+    struct sq_json_writer w;
     struct sq_buf body;
-    if (!sq_wd_active_element(wd, "value", path, deadline, err)) {
-        return false;
+    if (!wd->endpoint.is_agent) {
+        bool has_focus = sq_wd_find_focus(wd, id, deadline, err);
+        snprintf(path, sizeof(path), "/element/%s/value", has_focus ? id : "");
+        return has_focus
+            && sq_wd_post_text(wd, path, "text", text, deadline, err);
     }
-    sq_buf_init(&body, MAX_BODY);
-    bool ok = sq_wd_write_text(&body, "text", text, err)
-           && SQ_WD_POST(wd, path, sq_buf_span(&body), NULL, deadline, err);
+    sq_buf_init(&body, SQ_WD_MAX_BODY);
+    sq_json_open(&w, &body);
+    sq_json_begin_array_of(&w, "value");
+    sq_json_put_string(&w, text);
+    sq_json_end_array(&w);
+    bool ok =
+        sq_json_close(&w, err)
+        && SQ_WD_POST(wd, "/wda/keys", sq_buf_span(&body), NULL, deadline, err);
     sq_buf_finish(&body);
     return ok;
 }
@@ -322,7 +384,7 @@ press_on_phone(struct sq_webdriver *wd, const struct key *key,
             wd, SQ_WD_MOBILE("pressButton", "name", sq_span_of(key->ios)), NULL,
             deadline, err);
     }
-    if (wd->platform == SQ_WD_IOS && key->character == 0xe007) {
+    if (wd->platform == SQ_WD_IOS && key->character == ENTER) {
         return type_into_active(wd, SQ_SPAN("\n"), deadline, err);
     }
     if (wd->platform != SQ_WD_IOS && key->android > 0) {
@@ -333,20 +395,10 @@ press_on_phone(struct sq_webdriver *wd, const struct key *key,
     return fail_key(key->name, err);
 }
 
-static const struct key *
-find_key(const char *name) {
-    for (size_t i = 0; i < COUNT(keys); i++) {
-        if (strcmp(keys[i].name, name) == 0) {
-            return &keys[i];
-        }
-    }
-    return NULL;
-}
-
 static bool
 press(struct sq_webdriver *wd, const char *name,
       const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct key *key = find_key(name);
+    const struct key *key = find_key(sq_span_of(name));
     if (!sq_wd_is_browser(wd)) {
         return key ? press_on_phone(wd, key, deadline, err)
                    : fail_key(name, err);
@@ -361,13 +413,13 @@ bool
 sq_wd_key(struct sq_device *device, const char *name,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
-    const struct key *key = find_key(name);
+    const struct key *key = find_key(sq_span_of(name));
     struct sq_err local_err = { 0 };
     if (press(wd, name, deadline, &local_err)) {
         return true;
     }
-    bool accepts = key && key->character == 0xe007;
-    bool dismisses = key && key->character == 0xe00c;
+    bool accepts = key && key->character == ENTER;
+    bool dismisses = key && key->character == ESCAPE;
     if (local_err.cause != SQ_WD_DIALOG_OPEN || !(accepts || dismisses)) {
         return sq_fail_with(err, &local_err);
     }
@@ -379,49 +431,55 @@ sq_wd_key(struct sq_device *device, const char *name,
 static bool
 type_by_keys(struct sq_webdriver *wd, struct sq_span text,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    static const struct sq_span has_field = SQ_SPAN_INIT(
-        "const e = document.activeElement; return !!e && (e.isContentEditable "
-        "|| /^(INPUT|TEXTAREA|SELECT|IFRAME)$/.test(e.tagName) "
-        "|| !!e.shadowRoot)");
-    const struct sq_json *value = NULL;
     struct sq_json_writer w;
     struct sq_buf body;
-    bool has_focus = !sq_wd_is_browser(wd);
-    if (!has_focus
-        && !sq_wd_execute(wd, has_field, (struct sq_span){ 0 }, &value,
-                          deadline, err)) {
-        return false;
-    }
-    sq_json_bool(value, &has_focus);
-    if (!has_focus) {
-        sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
-        return sq_fail_hint(err, "@Tap the field first, or give its selector.");
-    }
     begin_keys(&w, &body);
     while (text.len > 0) {
-        uint32_t code;
+        uint32_t code = UNREADABLE;
         size_t len = sq_utf8_decode(text, &code);
-        len = len > 0 ? len : 1;
-        struct sq_span one = { text.ptr, len };
-        if (*text.ptr == '\n') {
-            put_code(&w, "keyDown", 0xe007);
-            put_code(&w, "keyUp", 0xe007);
-        } else {
-            put_character(&w, "keyDown", one);
-            put_character(&w, "keyUp", one);
-        }
-        text.ptr += len;
-        text.len -= len;
+        sq_span_skip(&text, len > 0 ? len : 1);
+        press_and_release(&w, code == '\n' ? ENTER : code);
     }
-    end_pointer(&w);
+    end_source(&w);
     return perform(wd, &w, &body, deadline, err);
+}
+
+/* Sets a field that takes no keys, such as a list to choose from, or types. */
+static bool
+type_into_page(struct sq_webdriver *wd, struct sq_span text,
+               const struct sq_deadline *deadline, struct sq_err *err) {
+    char word[SQ_WD_WORD_SIZE] = "";
+    struct sq_json_writer w;
+    struct sq_buf call;
+    sq_buf_init(&call, SQ_WD_MAX_BODY);
+    bool ok = sq_buf_append(&call, "enter(", 6, err);
+    sq_json_writer_init(&w, &call);
+    sq_json_put_string(&w, text);
+    ok = ok && sq_json_writer_done(&w, err)
+      && sq_buf_append_byte(&call, ')', err)
+      && sq_wd_ask_page(wd, sq_buf_span(&call), word, deadline, err);
+    sq_buf_finish(&call);
+    if (!ok || strcmp(word, "set") == 0) {
+        return ok;
+    }
+    if (word[0] == '!') {
+        sq_fail_quoting(err, SQ_ERR_ARGUMENT,
+                        "the field does not take this: %s", word + 1);
+        return sq_fail_hint(err, "Give one of these.");
+    }
+    if (strncmp(word, "file", 4) == 0) {
+        return sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "browsers of a farm cannot be given files");
+    }
+    return strcmp(word, "none") == 0 ? sq_wd_fail_focus(err)
+                                     : type_by_keys(wd, text, deadline, err);
 }
 
 static bool
 type(struct sq_webdriver *wd, struct sq_span text,
      const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_wd_is_browser(wd) || wd->platform == SQ_WD_OTHER
-             ? type_by_keys(wd, text, deadline, err)
+    return sq_wd_is_browser(wd)        ? type_into_page(wd, text, deadline, err)
+         : wd->platform == SQ_WD_OTHER ? type_by_keys(wd, text, deadline, err)
          : wd->platform == SQ_WD_ANDROID
              ? sq_wd_mobile(wd, SQ_WD_MOBILE("type", "text", text), NULL,
                             deadline, err)
@@ -433,17 +491,10 @@ sq_wd_text(struct sq_device *device, struct sq_span text,
            const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
     struct sq_err local_err = { 0 };
-    struct sq_buf body;
     if (type(wd, text, deadline, &local_err)) {
         return true;
     }
-    if (local_err.cause != SQ_WD_DIALOG_OPEN) {
-        return sq_fail_with(err, &local_err);
-    }
-    sq_buf_init(&body, MAX_BODY);
-    bool ok = sq_wd_write_text(&body, "text", text, err)
-           && SQ_WD_POST(wd, "/alert/text", sq_buf_span(&body), NULL, deadline,
-                         err);
-    sq_buf_finish(&body);
-    return ok;
+    return local_err.cause == SQ_WD_DIALOG_OPEN
+             ? sq_wd_post_text(wd, "/alert/text", "text", text, deadline, err)
+             : sq_fail_with(err, &local_err);
 }

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/page_elements.h"
 #include "device/ui_xml.h"
 #include "device/webdriver/private.h"
 #include "sys/clock.h"
@@ -15,11 +14,10 @@
 #define CHEAP_CAPTURE_MS 500
 #define MAX_SKEW 0.02 /* between the scales of the two axes */
 #define PNG_SIZE_AT 16
-#define MAX_TREE_BYTES ((size_t)16 << 20)
 
 /* What a page tells about itself; the last makes documents distinct. */
 static const char about_page[] =
-    "return [innerWidth, innerHeight, devicePixelRatio, location.origin, "
+    "[innerWidth, innerHeight, devicePixelRatio, location.origin, "
     "Math.floor(performance.timeOrigin) % 10000000]";
 
 static int
@@ -38,8 +36,7 @@ read_page(struct sq_webdriver *wd, const struct sq_deadline *deadline,
     struct sq_screen screen = { .density = 1 };
     const struct sq_json *value;
     struct sq_span origin = { 0 };
-    if (!sq_wd_execute(wd, sq_span_of(about_page), (struct sq_span){ 0 },
-                       &value, deadline, err)) {
+    if (!sq_wd_evaluate(wd, sq_span_of(about_page), &value, deadline, err)) {
         return false;
     }
     const struct sq_json *item = sq_json_first(value);
@@ -57,7 +54,7 @@ read_page(struct sq_webdriver *wd, const struct sq_deadline *deadline,
         return sq_fail(err, SQ_ERR_FORMAT,
                        "%s does not tell the size of the "
                        "page",
-                       wd->client.name);
+                       wd->endpoint.name);
     }
     screen.pixels = (struct sq_size){
         (int)(screen.size.width * screen.density + 0.5),
@@ -74,7 +71,8 @@ read_window(struct sq_webdriver *wd, const struct sq_deadline *deadline,
     const struct sq_json *value = NULL;
     struct sq_err local_err = { 0 };
     /* A server that does not tell it: the picture has to. */
-    if (!SQ_WD_GET(wd, "/window/rect", &value, deadline, &local_err)
+    if (!SQ_WD_GET(wd, wd->endpoint.is_agent ? "/window/size" : "/window/rect",
+                   &value, deadline, &local_err)
         && (sq_is_fatal(local_err.code) || local_err.code == SQ_ERR_TIMEOUT
             || local_err.code == SQ_ERR_DEVICE_OFFLINE)) {
         return sq_fail_with(err, &local_err);
@@ -145,7 +143,7 @@ capture_by(struct sq_webdriver *wd, struct sq_buf *out,
         if (local_err.code != SQ_ERR_UNSUPPORTED) {
             return sq_fail_with(err, &local_err);
         }
-        wd->platform = SQ_WD_BROWSER;
+        sq_wd_use_browser(wd, SQ_WD_BROWSER);
     }
     return sq_wd_fetch(wd, SQ_WD_REQUEST("GET", "/screenshot", { 0 }), out,
                        deadline, err);
@@ -216,68 +214,48 @@ sq_wd_capture(struct sq_device *device,
     if (!ok) {
         sq_buf_clear(&out->bytes);
     }
-    wd->ops.capture_ms = 1 + (int)((sq_clock_monotonic_ns() - start) / 1000000);
+    /* One slow capture does not end receipts: the server may have been busy. */
     wd->ops.capture_is_cheap = wd->ops.capture_ms <= CHEAP_CAPTURE_MS;
+    wd->ops.capture_ms = 1 + (int)((sq_clock_monotonic_ns() - start) / 1000000);
+    wd->ops.capture_is_cheap |= wd->ops.capture_ms <= CHEAP_CAPTURE_MS;
     return ok;
 }
 
-/* Lists the elements of the page and of its frames of the same origin. */
 static bool
-list_page(struct sq_webdriver *wd, struct sq_tree *out,
+read_tree(struct sq_webdriver *wd, bool all, struct sq_tree *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_json *value;
-    struct sq_tree tree = { 0 };
-    struct sq_buf script;
-    if (!read_page(wd, deadline, err)) {
-        return false;
-    }
-    const struct sq_frame_place place = {
-        .clip = { 0, 0, wd->screen.size.width, wd->screen.size.height },
-    };
-    sq_buf_init(&script, SQ_MAX_JSON_BYTES);
-    sq_arena_init(&tree.arena, MAX_TREE_BYTES);
-    /* Without a world of our own: nothing stays in the page. */
-    bool ok =
-        sq_buf_append(&script, sq_browser_walk, sq_browser_walk_size, err)
-        && sq_buf_printf(&script, err,
-                         ";const walk=globalThis.squint;"
-                         "delete globalThis.squint;return walk.list(1,false)")
-        && sq_wd_execute(wd, sq_buf_span(&script), (struct sq_span){ 0 },
-                         &value, deadline, err)
-        && sq_browser_add_rows(&tree, sq_json_get(value, "rows"), &place, err);
-    sq_buf_finish(&script);
-    if (!ok) {
-        sq_tree_finish(&tree);
-        return false;
-    }
-    int index = 0;
-    for (struct sq_node *node = tree.root; node; node = sq_node_next(node)) {
-        node->index = index++;
-        node->id = 0; /* the next walk gives other ids */
-    }
-    *out = tree;
-    return true;
-}
-
-bool
-sq_wd_tree(struct sq_device *device, struct sq_tree *out,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_webdriver *wd = sq_webdriver_of(device);
     const int64_t start = sq_clock_monotonic_ns();
     const struct sq_json *value;
     struct sq_span xml = { 0 };
     bool ok;
     if (sq_wd_is_browser(wd)) {
-        ok = list_page(wd, out, deadline, err);
+        ok = read_page(wd, deadline, err)
+          && sq_wd_list_page(wd, all, out, deadline, err);
     } else {
-        ok = SQ_WD_GET(wd, "/source", &value, deadline, err)
+        ok = SQ_WD_GET(wd,
+                       wd->endpoint.is_agent
+                           ? "/source?format=xml&excluded_attributes=accessible"
+                           : "/source",
+                       &value, deadline, err)
           && (sq_json_string(value, &xml)
               || sq_fail(err, SQ_ERR_FORMAT, "%s sends no page source",
-                         wd->client.name))
+                         wd->endpoint.name))
           && sq_ui_xml_parse(xml, out, NULL, err);
     }
     wd->ops.tree_ms = 1 + (int)((sq_clock_monotonic_ns() - start) / 1000000);
     return ok;
+}
+
+bool
+sq_wd_tree(struct sq_device *device, struct sq_tree *out,
+           const struct sq_deadline *deadline, struct sq_err *err) {
+    return read_tree(sq_webdriver_of(device), false, out, deadline, err);
+}
+
+bool
+sq_wd_whole_tree(struct sq_device *device, struct sq_tree *out,
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return read_tree(sq_webdriver_of(device), true, out, deadline, err);
 }
 
 bool

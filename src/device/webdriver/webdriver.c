@@ -12,17 +12,40 @@
 static void
 destroy(struct sq_device *device) {
     struct sq_webdriver *wd = sq_webdriver_of(device);
-    sq_wd_end(wd);
+    sq_side_thread_end(&wd->idle);
+    if (wd->lock) {
+        sq_wd_end(wd);
+    }
+    sq_lock_destroy(wd->lock);
     sq_wd_client_finish(&wd->client);
     sq_wd_endpoint_finish(&wd->endpoint);
-    sq_buf_finish(&wd->capabilities);
+    sq_wd_erase(&wd->capabilities);
+    sq_wd_erase(&wd->wanted);
     sq_buf_finish(&wd->body);
     sq_arena_finish(&wd->arena);
     sq_mem_free(wd);
 }
 
+void
+sq_wd_use_browser(struct sq_webdriver *wd, enum sq_wd_platform platform) {
+    const bool has_world = platform == SQ_WD_CHROME; /* which keeps ids */
+    wd->platform = platform;
+    wd->ops.apps_are_tabs = true;
+    wd->ops.elements_are_cheap = true;
+    wd->ops.tree_ms = USUAL_TREE_MS;
+    wd->ops.has_mouse = !wd->is_emulated_phone;
+    wd->ops.whole_tree = has_world ? sq_wd_whole_tree : NULL;
+    wd->ops.reveal = has_world ? sq_wd_reveal : NULL;
+}
+
+static void
+webdriver_begin(struct sq_device *device, int answer_ms) {
+    sq_webdriver_of(device)->has_no_call = answer_ms == SQ_NO_CALL;
+}
+
 static const struct sq_device_ops ops = {
     .kind = "webdriver",
+    .begin = webdriver_begin,
     .screen = sq_wd_screen,
     .capture = sq_wd_capture,
     .tree = sq_wd_tree,
@@ -52,19 +75,21 @@ sq_webdriver_open(const struct sq_devices_options *options,
     wd->base.info = *info;
     sq_buf_init(&wd->body, 2 * SQ_MAX_CAPTURE_BYTES);
     sq_buf_init(&wd->capabilities, MAX_CAPABILITIES);
+    sq_buf_init(&wd->wanted, SQ_MAX_JSON_BYTES);
     sq_arena_init(&wd->arena, MAX_MEMORY);
-    bool ok = sq_wd_endpoint_find(options, info->id, &wd->endpoint,
+    wd->idle_seconds = options->webdriver.idle_seconds;
+    bool ok = sq_wd_await_late(info->id, deadline, err)
+           && sq_lock_create(&wd->lock, err)
+           && sq_wd_endpoint_find(options, info->id, &wd->endpoint,
                                   &wd->capabilities, deadline, err);
-    wd->client.name = wd->endpoint.name;
-    wd->client.url = wd->endpoint.url;
-    if (!ok || !sq_wd_start(wd, deadline, err)) {
-        destroy(&wd->base);
+    wd->client.endpoint = &wd->endpoint;
+    wd->platform = SQ_WD_IOS; /* of an agent, which needs no session yet */
+    if (!ok || (!wd->endpoint.is_agent && !sq_wd_start(wd, deadline, err))) {
+        sq_wd_give_up(wd);
         return false;
     }
     if (sq_wd_is_browser(wd)) {
-        wd->ops.apps_are_tabs = true;
-        wd->ops.elements_are_cheap = true;
-        wd->ops.tree_ms = USUAL_TREE_MS;
+        sq_wd_use_browser(wd, wd->platform);
     }
     *out = &wd->base;
     return true;

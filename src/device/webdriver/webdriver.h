@@ -19,4 +19,10 @@ bool sq_webdriver_open(const struct sq_devices_options *options,
                        struct sq_device **out,
                        const struct sq_deadline *deadline, struct sq_err *err);
 
+/*
+ * Waits up to ten seconds for sessions that start although their calls have
+ * ended, and ends them.
+ */
+void sq_webdriver_finish(void);
+
 #endif

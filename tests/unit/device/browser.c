@@ -1,6 +1,9 @@
 /* The pure parts of the browser: origins, keys, messages and element rows. */
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include "device/browser/private.h"
 #include "support/test.h"
@@ -49,7 +52,7 @@ T_CASE(origins_of_urls) {
         { "http://[x]/", NULL },
         { "view-source:http://example.com/", NULL },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_origin origin;
         char text[SQ_HOST_SIZE + 40] = "";
         struct sq_err err = { 0 };
@@ -92,7 +95,7 @@ T_CASE(allowed_origins) {
         { "10.0.0.1", "http://10.0.0.1/", true },
         { "[::1]", "http://[::1]/", true },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const struct sq_strings allow = { &rows[i].rule, 1 };
         struct sq_origin origin;
         struct sq_err err = { 0 };
@@ -106,7 +109,7 @@ T_CASE(allowed_origins) {
     }
     static const char *const bad[] = { "",    "https://",   "a b", "x:0",
                                        "x:y", "http://a/b", "**",  "*x" };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         const struct sq_strings allow = { &bad[i], 1 };
         T_FAILS(sq_origin_check_rules(&allow, &t_err), SQ_ERR_ARGUMENT);
     }
@@ -128,6 +131,7 @@ T_CASE(rules_of_the_resolver) {
     T(rules_have(all, 2, "EXCLUDE localhost"));
     T(rules_have(all, 2, "MAP 192.168.* ~NOTFOUND"));
     T(rules_have(all, 2, "MAP 172.31.* ~NOTFOUND"));
+    T(rules_have(all, 2, "MAP localhost. ~NOTFOUND"));
     T(!rules_have(all, 2, "172.32."));
     T(!rules_have(all, 2, "MAP * ~NOTFOUND"));
     T(rules_have(few, 1, "MAP * ~NOTFOUND"));
@@ -155,7 +159,7 @@ T_CASE(names_of_keys) {
         { "ctrl-", NULL },
         { "ctrl", NULL },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_browser_key key;
         char own[16];
         int modifiers;
@@ -207,7 +211,7 @@ read_rows(const char *text, struct sq_tree *tree, struct sq_err *err) {
 }
 
 T_CASE(rows_become_a_tree) {
-    struct sq_tree tree = { 0 };
+    T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     T_OK(
         read_rows("[[1,0,\"page\",\"\",\"\",\"\",\"\",0,0,100,100,\"s\"],"
                   "[2,1,\"button\",\"\",\"Buy\",\"\",\"b\",10,10,20,20,\"cf\"],"
@@ -227,7 +231,6 @@ T_CASE(rows_become_a_tree) {
     T_INT(field->bounds.left, 0);
     T_INT(field->bounds.bottom, 100);
     T_INT(field->depth, 1);
-    sq_tree_finish(&tree);
 }
 
 T_CASE(malformed_rows_are_refused) {
@@ -240,10 +243,9 @@ T_CASE(malformed_rows_are_refused) {
         "[[6,\"0\",\"page\",\"\",\"\",\"\",\"\",0,0,100,100,\"\"]]",
         "[[7,0,\"page\",\"\",\"\",\"\",\"\",0.5,0,100,100,\"\"]]",
     };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_tree tree = { 0 };
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
+        T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
         T_FAILS(read_rows(bad[i], &tree, &t_err), SQ_ERR_FORMAT);
-        sq_tree_finish(&tree);
     }
     /* Depths that no walk has do no harm. */
     struct sq_tree tree = { 0 };
@@ -253,4 +255,89 @@ T_CASE(malformed_rows_are_refused) {
                    &tree, &t_err));
     T_INT(tree.root->first_child->first_child->depth, 2);
     sq_tree_finish(&tree);
+}
+
+/* A connection whose other end the test writes to. */
+struct wire {
+    struct sq_cdp cdp;
+    int other;
+    int events;
+};
+
+static void
+count_event(void *context, const struct sq_cdp_message *event) {
+    struct wire *wire = context;
+    (void)event;
+    wire->events++;
+}
+
+static bool
+never_blocked(void *context, struct sq_err *err) {
+    (void)context;
+    (void)err;
+    return false;
+}
+
+static void
+connect_wire(struct wire *wire) {
+    int ends[2];
+    T(socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0);
+    *wire = (struct wire){ .other = ends[1] };
+    wire->cdp.context = wire;
+    wire->cdp.on_event = count_event;
+    wire->cdp.is_blocked = never_blocked;
+    T(sq_cdp_adopt(&wire->cdp, ends[0], false, NULL));
+}
+
+/* Writes a message with as many bytes inside; a thread reads it meanwhile. */
+static void *
+write_large(void *context) {
+    const struct wire *wire = context;
+    static const char *const texts[] = {
+        "{\"id\":7,\"result\":\"",
+        "{\"method\":\"x\",\"params\":\"",
+    };
+    static char filler[1 << 16];
+    memset(filler, 'x', sizeof(filler));
+    for (size_t i = 0; i < 2; i++) {
+        T(write(wire->other, texts[i], strlen(texts[i])) > 0);
+        for (size_t sent = 0; sent < SQ_MAX_JSON_BYTES + sizeof(filler);) {
+            ssize_t count = write(wire->other, filler, sizeof(filler));
+            if (count <= 0) {
+                return NULL;
+            }
+            sent += (size_t)count;
+        }
+        T(write(wire->other, "\"}", 3) == 3);
+    }
+    for (int i = 0; i < SQ_MAX_JSON_DEPTH + 1; i++) {
+        T(write(wire->other, i == 0 ? "{\"id\":8,\"result\":[" : "[",
+                i == 0 ? 18 : 1)
+          > 0);
+    }
+    T(write(wire->other, "", 1) == 1);
+    T(write(wire->other, "{\"id\":9,\"result\":{}}", 21) == 21);
+    T(write(wire->other, "{\"id\":10,\"res", 13) == 13);
+    close(wire->other);
+    return NULL;
+}
+
+T_CASE(messages_that_cannot_be_read_are_left_out) {
+    const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    struct wire wire;
+    pthread_t writer;
+    connect_wire(&wire);
+    T(pthread_create(&writer, NULL, write_large, &wire) == 0);
+    for (int64_t id = 7; id <= 10; id++) {
+        static const enum sq_err_code codes[] = { SQ_ERR_IO, SQ_ERR_IO,
+                                                  SQ_ERR_NONE,
+                                                  SQ_ERR_DEVICE_OFFLINE };
+        struct sq_err err = { 0 };
+        sq_cdp_await(&wire.cdp, id, NULL, &deadline, &err);
+        T_INT(err.code, codes[id - 7]);
+        T(id > 8 || strstr(err.message, "too large"));
+    }
+    T_INT(wire.events, 1);
+    pthread_join(writer, NULL);
+    sq_cdp_finish(&wire.cdp);
 }

@@ -22,7 +22,7 @@ T_CASE(the_answer_to_a_key) {
         "HTTP/1.1 101 Switching\r\n\r\n",
         "HTTP/1.1 101 Switching\r\nSec-WebSocket-Accept: x\r\n\r\n",
     };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         T_FAILS(sq_websocket_check_head(sq_span_of(bad[i]), key, &t_err),
                 SQ_ERR_FORMAT);
     }
@@ -33,8 +33,7 @@ T_CASE(frames_that_are_sent) {
     static const uint8_t hello[] = { 0x81, 0x85, 0x37, 0xfa, 0x21, 0x3d,
                                      0x7f, 0x9f, 0x4d, 0x51, 0x58 };
     static char long_text[65536];
-    struct sq_buf out;
-    sq_buf_init(&out, 2 * sizeof(long_text));
+    T_BUF(out, 2 * sizeof(long_text));
     T_OK(sq_websocket_append(&out, SQ_WEBSOCKET_TEXT, SQ_SPAN("Hello"), mask,
                              &t_err));
     T(out.len == sizeof(hello) && memcmp(out.data, hello, out.len) == 0);
@@ -47,7 +46,6 @@ T_CASE(frames_that_are_sent) {
                              (struct sq_span){ long_text, sizeof(long_text) },
                              mask, &t_err));
     T(memcmp(out.data, "\x81\xff\0\0\0\0\0\1\0\0", 10) == 0);
-    sq_buf_finish(&out);
 }
 
 T_CASE(frames_that_arrive) {
@@ -87,7 +85,7 @@ T_CASE(malformed_frames_are_refused) {
         { SQ_SPAN_INIT("\x81\x7f\xff\xff\xff\xff\xff\xff\xff\xff"), false,
           SQ_ERR_LIMIT },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_websocket socket = { rows[i].in_message };
         struct sq_span rest = rows[i].bytes;
         struct sq_websocket_frame frame;

@@ -8,7 +8,7 @@ static const char *const apps[] = {
     "settings", "login",     "shop",   "game",
     "clock",    "animation", "secure", "rotate"
 };
-#define APPS (sizeof(apps) / sizeof(apps[0]))
+#define APPS (SQ_COUNT(apps))
 
 T_FIXTURE(phone_start, phone_end);
 
@@ -42,10 +42,9 @@ T_CASE(opens_every_app_from_its_icon) {
     T_OK(sq_device_apps(phone, &list, &deadline, &t_err));
     T_INT(list.count, APPS);
     for (size_t i = 0; i < list.count && i < APPS; i++) {
-        char package[64];
         char label[64];
         struct sq_app app = { 0 };
-        snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", apps[i]);
+        const char *package = t_text(SQ_DEMO_PACKAGE "%s", apps[i]);
         T(sq_span_is(list.entries[i].package, package));
         snprintf(label, sizeof(label), "%.*s",
                  SQ_SPAN_ARGS(list.entries[i].label));
@@ -78,7 +77,7 @@ T_CASE(refuses_packages_it_does_not_have) {
                                             "settings",
                                             "com.example" };
     struct sq_deadline deadline = phone_deadline();
-    for (size_t i = 0; i < sizeof(packages) / sizeof(packages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(packages); i++) {
         T_FAILS(sq_device_launch(phone, packages[i], &deadline, &t_err),
                 SQ_ERR_PACKAGE_NOT_FOUND);
         T(t_err.hint[0]);
@@ -132,11 +131,11 @@ T_CASE(rotates_to_landscape) {
     T(phone_flags("landscape") & SQ_NODE_CHECKED);
     for (size_t i = 0; i < APPS; i++) {
         phone_launch(apps[i]);
+        T_FREED(sq_capture_finish)
         struct sq_capture capture = phone_capture(phone);
         T_INT(capture.screen.rotation, 1);
         T_INT(capture.bytes.data[0] | capture.bytes.data[1] << 8, PHONE_HEIGHT);
         T_INT(capture.bytes.data[4] | capture.bytes.data[5] << 8, PHONE_WIDTH);
-        sq_capture_finish(&capture);
     }
     phone_launch("rotate");
     phone_tap("Landscape");
@@ -295,7 +294,7 @@ T_BARE_CASE(supports_other_sizes) {
         { 20000, 400, 1.0, false }, { 400, 400, 0.1, false },
         { 400, 400, 9.0, false },   { -1, 400, 1.0, false },
     };
-    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         struct sq_demo_options options = {
             .width = sizes[i].width,
             .height = sizes[i].height,
@@ -309,9 +308,9 @@ T_BARE_CASE(supports_other_sizes) {
         }
         for (size_t app = 0; app < APPS; app++) {
             phone_launch(apps[app]);
+            T_FREED(sq_capture_finish)
             struct sq_capture capture = phone_capture(phone);
             T_INT(capture.bytes.len, 16 + sizes[i].width * sizes[i].height * 4);
-            sq_capture_finish(&capture);
         }
         phone_end();
     }

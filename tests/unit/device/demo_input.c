@@ -102,7 +102,7 @@ every_kind_of_character(char *text) {
         0xfdd0, 0xfe0f, 0xfeff, 0xfffd, 0xffff, 0x1f1e9, 0x1f600, 0x1f468
     };
     size_t len = 0;
-    for (size_t i = 0; i < sizeof(some) / sizeof(some[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(some); i++) {
         len += sq_utf8_encode(some[i], text + len);
     }
     for (uint32_t plane = 0; plane <= 16; plane++) {
@@ -250,7 +250,7 @@ T_CASE(refuses_points_outside_the_screen) {
         { -1, 5 }, { 5, -1 }, { PHONE_WIDTH, 5 }, { 5, PHONE_HEIGHT }
     };
     struct sq_deadline deadline = phone_deadline();
-    for (size_t i = 0; i < sizeof(points) / sizeof(points[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(points); i++) {
         struct sq_touch touch = { .at = points[i], .count = 1 };
         struct sq_swipe swipe = { .from = { 5, 5 },
                                   .to = points[i],

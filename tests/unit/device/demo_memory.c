@@ -12,18 +12,13 @@ small_options(void) {
     return options;
 }
 
-static bool
-create(void *context, struct sq_err *err) {
+T_ALLOC_CASE(out_of_memory_on_creation, 6) {
     struct sq_demo_options options = small_options();
     struct sq_device *device = NULL;
     bool ok = sq_demo_create(&options, &device, err);
     T(ok == (device != NULL));
     sq_device_destroy(device);
     return ok;
-}
-
-T_CASE(out_of_memory_on_creation) {
-    T(t_alloc_torture(create, NULL) > 5);
 }
 
 static bool

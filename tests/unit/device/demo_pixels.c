@@ -5,7 +5,7 @@
 
 static const char *const apps[] = { "launcher", "settings",  "login", "shop",
                                     "clock",    "animation", "rotate" };
-#define APPS (sizeof(apps) / sizeof(apps[0]))
+#define APPS (SQ_COUNT(apps))
 
 static uint32_t
 pixel_at(const struct sq_image *image, int x, int y) {
@@ -112,7 +112,7 @@ T_BARE_CASE(every_clickable_element_reacts_to_taps) {
         for (bool more = true; more; number++) {
             phone_start();
             phone_launch(apps[i]);
-            struct sq_tree tree = phone_tree();
+            T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
             const struct sq_node *node = tappable(&tree, number);
             more = node != NULL;
             if (node) {
@@ -125,7 +125,6 @@ T_BARE_CASE(every_clickable_element_reacts_to_taps) {
                     T(false);
                 }
             }
-            sq_tree_finish(&tree);
             phone_end();
         }
         T(number > 1 || strcmp(apps[i], "clock") == 0
@@ -174,9 +173,9 @@ T_CASE(tree_looks_like_one_of_android) {
           "com.squint.demo.shop:id/action_cart" },
     };
     phone_start();
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wanted); i++) {
         phone_launch(wanted[i].app);
-        struct sq_tree tree = phone_tree();
+        T_FREED(sq_tree_finish) struct sq_tree tree = phone_tree();
         const struct sq_node *node = phone_find(&tree, wanted[i].name);
         if (T(node != NULL)) {
             T(sq_span_is(node->class_name, wanted[i].class_name));
@@ -185,7 +184,6 @@ T_CASE(tree_looks_like_one_of_android) {
         }
         T(sq_span_is(tree.root->class_name, "android.widget.FrameLayout"));
         T_INT(tree.root->bounds.right, PHONE_WIDTH);
-        sq_tree_finish(&tree);
     }
 }
 
@@ -244,7 +242,7 @@ T_CASE(same_touches_give_the_same_result) {
                                   step_shop, step_home };
     struct sq_device *one = phone_make(7);
     struct sq_device *two = phone_make(7);
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(steps); i++) {
         phone_clock_ns = PHONE_START_NS + (int64_t)i * 1000000000;
         phone = one;
         steps[i]();

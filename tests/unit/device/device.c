@@ -42,7 +42,7 @@ T_CASE(unsupported_operations_return_an_error) {
         };
         T(!done[op]);
         T_INT(t_err.code, SQ_ERR_UNSUPPORTED);
-        T(strstr(t_err.message, "brick") != NULL);
+        T_HAS(t_err.message, "brick");
         T(t_err.hint[0]);
     }
 }

@@ -61,18 +61,16 @@ phone_end(void) {
 
 static inline void
 phone_launch(const char *name) {
-    char package[64];
     struct sq_deadline deadline = phone_deadline();
-    snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", name);
-    T_OK(sq_device_launch(phone, package, &deadline, &t_err));
+    T_OK(sq_device_launch(phone, t_text(SQ_DEMO_PACKAGE "%s", name), &deadline,
+                          &t_err));
 }
 
 static inline void
 phone_stop(const char *name) {
-    char package[64];
     struct sq_deadline deadline = phone_deadline();
-    snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", name);
-    T_OK(sq_device_stop(phone, package, &deadline, &t_err));
+    T_OK(sq_device_stop(phone, t_text(SQ_DEMO_PACKAGE "%s", name), &deadline,
+                        &t_err));
 }
 
 static inline void
@@ -216,12 +214,11 @@ phone_frame(void) {
 
 static inline bool
 phone_app_is(const char *name, const char *activity) {
-    char package[64];
     struct sq_app app = { 0 };
     struct sq_deadline deadline = phone_deadline();
-    snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", name);
     return T_OK(sq_device_current_app(phone, &app, &deadline, &t_err))
-        && T_STR(app.package, package) && T_STR(app.activity, activity);
+        && T_STR(app.package, t_text(SQ_DEMO_PACKAGE "%s", name))
+        && T_STR(app.activity, activity);
 }
 
 #endif

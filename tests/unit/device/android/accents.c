@@ -40,7 +40,7 @@ T_CASE(other_letters_have_no_keys) {
                                          "\xc4\x8d",  "\xe6\xbc\xa2",
                                          "e\xcc\x81", "\xf0\x9f\x99\x82",
                                          "a\xff" };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         bool possible = true;
         put(texts[i], &possible);
         T(!possible);

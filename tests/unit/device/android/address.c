@@ -37,14 +37,12 @@ T_CASE(accepts_the_addresses_of_adb) {
         { "localfilesystem:", NULL, false },
         { "http://host/", NULL, false },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    T_EACH(i, cases) {
         struct sq_adb_address address = { .port = -7 };
         char shown[SQ_ADB_PLACE_SIZE];
         bool ok =
             sq_adb_address_parse(sq_span_of(cases[i].text), &address, &t_err);
-        if (!T_INT(ok, cases[i].shown != NULL)) {
-            printf("# %s\n", cases[i].text);
-        }
+        T_INT(ok, cases[i].shown != NULL);
         if (ok && cases[i].shown) {
             sq_adb_address_show(&address, shown);
             T_STR(shown, cases[i].shown);
@@ -82,7 +80,7 @@ T_CASE(configuration_takes_precedence_over_environment) {
         { NULL, { "nonsense:1:2", NULL, NULL }, NULL },
         { NULL, { NULL, NULL, "seven" }, NULL },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_adb_address address;
         char shown[SQ_ADB_PLACE_SIZE] = "";
         bool ok = sq_adb_address_choose(
@@ -92,7 +90,7 @@ T_CASE(configuration_takes_precedence_over_environment) {
             sq_adb_address_show(&address, shown);
             T_STR(shown, cases[i].shown);
         } else {
-            T(strstr(t_err.message, "ADB_SERVER") != NULL);
+            T_HAS(t_err.message, "ADB_SERVER");
         }
     }
 }

@@ -283,7 +283,7 @@ T_CASE(invalid_answer_replaces_the_connection) {
                                            "OKAYmore", "FAIL", "" };
     struct sq_err err;
     T_OK(runs("zero", &err), &err);
-    for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(garbage); i++) {
         settle();
         fake_adb_clear_log(&fake);
         fake.garbage = garbage[i];

@@ -24,10 +24,8 @@ T_FIXTURE(NULL, phone_end);
 
 T_CASE(invalid_names_are_not_sent_to_the_device) {
     phone_start((const struct rule[]){ { 0 } });
-    for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
-        if (!T(!launch(hostile[i], &t_err))) {
-            printf("# %s\n", hostile[i]);
-        }
+    T_EACH(i, hostile) {
+        T(!launch(hostile[i], &t_err));
         T_INT(t_err.code, SQ_ERR_PACKAGE_NOT_FOUND);
         T(t_err.hint[0]);
         T(!stop(hostile[i], &t_err));
@@ -215,9 +213,8 @@ T_CASE(incomplete_list_of_an_old_device_is_refused) {
 static bool
 do_all(void *context, struct sq_err *err) {
     T_FREED(sq_app_list_finish) struct sq_app_list apps = { 0 };
-    bool ok = launch("com.example.app", err) && stop("com.example.app", err)
-           && list(&apps, err);
-    return ok;
+    return launch("com.example.app", err) && stop("com.example.app", err)
+        && list(&apps, err);
 }
 
 T_CASE(out_of_memory_is_reported) {

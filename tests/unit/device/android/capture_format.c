@@ -43,7 +43,7 @@ T_CASE(others_are_tried_in_order_while_the_fastest_is_slow) {
         { { 0, 0, 400 * MS }, RAW },
         { { 0, 0, 100 * MS }, PNG },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_capture_format format =
             measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
         bool ok = T_INT(sq_capture_format_preferred(&format), cases[i].next)
@@ -117,12 +117,10 @@ T_CASE(fastest_format_is_preferred) {
         { { 500 * MS, 501 * MS, 500 * MS - 1 }, PNG },
         { { 3, 2, 1 }, PNG },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    T_EACH(i, cases) {
         struct sq_capture_format format =
             measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
-        if (!T_INT(sq_capture_format_preferred(&format), cases[i].best)) {
-            printf("# case %zu\n", i);
-        }
+        T_INT(sq_capture_format_preferred(&format), cases[i].best);
     }
 }
 
@@ -186,12 +184,12 @@ T_CASE(each_retry_doubles_the_interval_seven_times) {
         { { 900 * MS, 170 * MS, 300 * MS }, { PNG, RAW } },
         { { 100 * MS, 170 * MS, 300 * MS }, { GZIP, PNG } },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const int64_t *ns = cases[i].ns;
         struct sq_capture_format format = ns[GZIP]
                                             ? measured(ns[0], ns[1], ns[2])
                                             : without_gzip(ns[0], ns[2]);
-        for (size_t k = 0; k < sizeof(intervals) / sizeof(intervals[0]); k++) {
+        for (size_t k = 0; k < SQ_COUNT(intervals); k++) {
             enum sq_capture_form retried;
             T_INT(captures_until_retry(&format, ns, &retried), intervals[k]);
             T_INT(retried, cases[i].slower[k % 2]);
@@ -284,14 +282,12 @@ T_CASE(limits_leave_time_for_another_format) {
         { { 9000 * MS, 0, 400 * MS }, PNG, 10000, 10000 },
         { { 400 * MS, 0, 9000 * MS }, PNG, 10000, 10000 },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    T_EACH(i, cases) {
         struct sq_capture_format format =
             measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
-        if (!T_INT(sq_capture_format_limit_ms(&format, cases[i].form,
-                                              cases[i].left_ms),
-                   cases[i].limit_ms)) {
-            printf("# case %zu\n", i);
-        }
+        T_INT(sq_capture_format_limit_ms(&format, cases[i].form,
+                                         cases[i].left_ms),
+              cases[i].limit_ms);
     }
 }
 
@@ -311,14 +307,12 @@ T_CASE(another_format_follows_in_the_same_call) {
         { { 400 * MS, 0, 0 }, GZIP, true, PNG },
         { { 400 * MS, 300 * MS, 0 }, PNG, false, PNG },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    T_EACH(i, cases) {
         struct sq_capture_format format =
             measured(cases[i].ns[0], cases[i].ns[1], cases[i].ns[2]);
-        if (!T_INT(sq_capture_format_fallback(&format, cases[i].failed,
-                                              cases[i].is_too_large),
-                   cases[i].then)) {
-            printf("# case %zu\n", i);
-        }
+        T_INT(sq_capture_format_fallback(&format, cases[i].failed,
+                                         cases[i].is_too_large),
+              cases[i].then);
     }
 }
 
@@ -344,7 +338,7 @@ T_CASE(timeout_gives_an_estimate) {
         { 30000 * MS, 400 * MS, 1000, 1000, 30000 * MS },
         { 100 * MS, 400 * MS, 1000, 1000, 400 * MS },
     };
-    for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < 2 * SQ_COUNT(cases); i++) {
         size_t at = i / 2;
         enum sq_capture_form form = i % 2 ? GZIP : RAW;
         struct sq_capture_format format = { 0 };
@@ -405,10 +399,8 @@ T_CASE(shapes_may_differ_by_one_percent) {
         { { 4, 32 }, { 8, 16 }, false },
         { { 16384, 16384 }, { 16384, 16384 }, true },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        if (!T_INT(sq_capture_has_shape(cases[i].picture, cases[i].screen),
-                   cases[i].is_same)) {
-            printf("# case %zu\n", i);
-        }
+    T_EACH(i, cases) {
+        T_INT(sq_capture_has_shape(cases[i].picture, cases[i].screen),
+              cases[i].is_same);
     }
 }

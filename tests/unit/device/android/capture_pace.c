@@ -28,7 +28,7 @@ T_CASE(faster_format_is_used) {
     android = (struct sq_android *)phone;
     T_OK(take(NULL, &t_err));
     T(phone->ops->capture_is_cheap);
-    T(strstr(last_command(), "screencap -p") == NULL);
+    T_LACKS(last_command(), "screencap -p");
     /* Simulates a slow cable, which is noticed only after some captures. */
     sq_estimate_add(&android->format.time[SQ_CAPTURE_RAW],
                     900 * (int64_t)1000000);
@@ -39,14 +39,14 @@ T_CASE(faster_format_is_used) {
     T(fake_adb_received(&server, "screencap -p"));
     T(android->format.time[SQ_CAPTURE_PNG].ns > 0);
     sq_android_describe_captures(phone, text, sizeof(text));
-    T(strstr(text, "PNG is used") != NULL);
+    T_HAS(text, "PNG is used");
     android->format.time[SQ_CAPTURE_PNG].ns = 2000 * (int64_t)1000000;
     fake_adb_clear_log(&server);
     T_OK(take(NULL, &t_err));
     T(!fake_adb_received(&server, "screencap -p"));
     T(phone->ops->capture_is_cheap);
     sq_android_describe_captures(phone, text, sizeof(text));
-    T(strstr(text, "raw frames are used") != NULL);
+    T_HAS(text, "raw frames are used");
 }
 
 #define MS ((int64_t)1000000)
@@ -104,7 +104,7 @@ T_CASE(slow_link_uses_png) {
     T(android->format.time[SQ_CAPTURE_RAW].ns > 3900 * MS
       && android->format.time[SQ_CAPTURE_RAW].ns < 9000 * MS);
     sq_android_describe_captures(phone, text, sizeof(text));
-    T(strstr(text, "PNG is used") != NULL);
+    T_HAS(text, "PNG is used");
     fake_adb_clear_log(&server);
     T_OK(take_within(800, NULL, &t_err));
     T_INT(seen.tries, 1);
@@ -158,7 +158,7 @@ T_CASE(slow_raw_frames_that_are_faster_get_all_the_time) {
     android->format.time[SQ_CAPTURE_PNG].ns = 900 * MS;
     T_FAILS(take_within(600, NULL, &t_err), SQ_ERR_TIMEOUT);
     T_INT(seen.tries, 1);
-    T(strstr(t_err.hint, "slow") != NULL);
+    T_HAS(t_err.hint, "slow");
     T(android->format.time[SQ_CAPTURE_RAW].ns > 5900 * MS);
 }
 
@@ -175,10 +175,10 @@ T_BARE_CASE(too_slow_for_both_formats_is_an_error_with_a_hint) {
         const struct rule *rules;
         const char *advice;
     } cases[] = { { slow, "slow" }, { silent, "Unlock it" } };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         begin(cases[i].rules);
         T_FAILS(take_within(600, NULL, &t_err), SQ_ERR_TIMEOUT);
-        T(strstr(t_err.hint, cases[i].advice) != NULL);
+        T_HAS(t_err.hint, cases[i].advice);
         T(fake_adb_received(&server, "screencap -p"));
         T_INT(capture.bytes.len, 0);
         end();
@@ -233,7 +233,7 @@ T_CASE(device_without_gzip_is_asked_once) {
     T_BYTES(capture.bytes.data, capture.bytes.len, png, PNG_BYTES);
     T_INT(seen.tries, 1);
     sq_android_describe_captures(phone, text, sizeof(text));
-    T(strstr(text, "gzip does not work") != NULL);
+    T_HAS(text, "gzip does not work");
     fake_adb_clear_log(&server);
     for (int i = 0; i < 20; i++) {
         T_OK(take(NULL, &t_err));
@@ -246,7 +246,7 @@ T_CASE(failure_of_screencap_is_not_one_of_gzip) {
     begin_with_gzip("", 0, "Failed to take screenshot. Capturing failed.\n");
     struct sq_android *android = (struct sq_android *)phone;
     T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
-    T(strstr(t_err.message, "Capturing failed") != NULL);
+    T_HAS(t_err.message, "Capturing failed");
     T(!android->format.has_no_gzip);
 }
 
@@ -255,6 +255,6 @@ T_CASE(part_of_a_compressed_frame_is_an_error) {
     make_frames();
     begin_with_gzip(bright, FRAME_BYTES - 1, NULL);
     T_FAILS(take(NULL, &t_err), SQ_ERR_SCREENSHOT_FAILED);
-    T(strstr(t_err.message, "only part") != NULL);
+    T_HAS(t_err.message, "only part");
     T_INT(capture.bytes.len, 0);
 }

@@ -78,19 +78,17 @@ T_CASE(other_replies_are_unknown) {
         "Result: Parcel(00000000 00000001 'x')",
         "Result: Parcel(00000000 00000001 00000001 7fffffff '....')",
     };
-    for (size_t i = 0; i < sizeof(replies) / sizeof(replies[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(replies); i++) {
         content_is(replies[i], 34, SQ_CLIP_UNKNOWN, "");
         content_is(replies[i], 28, SQ_CLIP_UNKNOWN, "");
     }
     T(!sq_clip_is_done(SQ_SPAN("Result: Parcel(fffffffd 00000001  '...')")));
     /* Cut at every byte: never more than a prefix of the words. */
     for (size_t len = 0; len + 40 < sizeof(api_34); len++) {
-        struct sq_buf read;
         enum sq_clip_content content;
-        sq_buf_init(&read, 4096);
+        T_BUF(read, 4096);
         T_OK(sq_clip_read((struct sq_span){ api_34, len }, 34, &read, &content,
                           &t_err));
         T(content == SQ_CLIP_UNKNOWN && read.len == 0);
-        sq_buf_finish(&read);
     }
 }

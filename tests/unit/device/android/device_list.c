@@ -40,10 +40,8 @@ static bool
 lists_within(int timeout_ms, const char *want, struct sq_err *err) {
     struct sq_deadline deadline = sq_deadline_in(timeout_ms, NULL);
     T_BUF(list, MAX_LIST);
-    bool ok = sq_adb_list(adb, &list, &deadline, err)
-           && list.len == strlen(want)
-           && (list.len == 0 || memcmp(list.data, want, list.len) == 0);
-    return ok;
+    return sq_adb_list(adb, &list, &deadline, err) && list.len == strlen(want)
+        && (list.len == 0 || memcmp(list.data, want, list.len) == 0);
 }
 
 static bool
@@ -102,7 +100,7 @@ T_BARE_CASE(only_a_local_server_is_tracked) {
         { "tcp:192.0.2.7:5037", false }, { "tcp:host.example:5037", false },
         { "localfilesystem:/x", true },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const struct sq_adb_options options = { .server = cases[i].server };
         T_OK(sq_adb_create(&options, &adb, &t_err));
         T(!sq_adb_keeps_connections(adb));
@@ -140,12 +138,10 @@ await_sent(void) {
 T_BARE_CASE(list_in_pieces_is_awaited) {
     static char whole[] = "0006later\n";
     for (size_t cut = 1; cut < strlen(whole); cut += 2) {
-        char piece[sizeof(whole)];
         pthread_t rest;
         start();
         T(lists(ONE));
-        snprintf(piece, sizeof(piece), "%.*s", (int)cut, whole);
-        atomic_store(&fake.tracked_raw, piece);
+        atomic_store(&fake.tracked_raw, t_text("%.*s", (int)cut, whole));
         await_sent();
         T(pthread_create(&rest, NULL, send_rest, whole + cut) == 0);
         T(lists("later\n"));
@@ -172,7 +168,7 @@ T_CASE(incomplete_list_is_not_awaited) {
 
 T_CASE(invalid_list_restarts_tracking) {
     static const char *const wrong[] = { "zzzz", "-001x", "HTTP/1.1 400\r\n" };
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         T(lists(ONE));
         fake_adb_clear_log(&fake);
         atomic_store(&fake.tracked_raw, wrong[i]);
@@ -303,17 +299,15 @@ list_after_reconnect(void *address, struct sq_err *err) {
     const struct sq_adb_options options = { .server = address,
                                             .never_start = true };
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
-    struct sq_buf list;
     sq_adb_destroy(adb);
     adb = NULL;
     if (!sq_adb_create(&options, &adb, err)) {
         return false;
     }
     sq_adb_keep_connections(adb);
-    sq_buf_init(&list, MAX_LIST);
+    T_BUF(list, MAX_LIST);
     bool ok = sq_adb_list(adb, &list, &deadline, err);
     T(!ok || list.len == strlen(ONE) || list.len == strlen(ASKED));
-    sq_buf_finish(&list);
     return ok;
 }
 

@@ -36,10 +36,9 @@ T_CASE(other_pictures_are_refused) {
         SQ_SPAN_INIT("\x0a\x02\x08\x01\x22\x00"), /* no pixels */
         SQ_SPAN_INIT("\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"),
     };
-    for (size_t i = 0; i < sizeof(messages) / sizeof(messages[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(messages); i++) {
         struct sq_emulator_picture picture;
         bool complete;
-        t_err = (struct sq_err){ 0 };
         T_FAILS(
             sq_emulator_read_picture(messages[i], &picture, &complete, &t_err),
             SQ_ERR_FORMAT);

@@ -38,7 +38,7 @@ T_CASE(commands_name_their_services) {
           "dumpsys another_service_with_a_long_name",
           "" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         char names[SQ_HUNG_NAMES_SIZE];
         sq_hung_name(sq_span_of(rows[i].command), names);
         T_STR(names, rows[i].names);

@@ -190,7 +190,7 @@ start_with_file(size_t len) {
 T_BARE_CASE(complete_file_is_pulled) {
     static const size_t lens[] = { 0, 1, 65535, 65536, 65537, 200000 };
     struct sq_buf out;
-    for (size_t i = 0; i < sizeof(lens) / sizeof(lens[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lens); i++) {
         start_with_file(lens[i]);
         sq_buf_init(&out, lens[i]);
         T_OK(pull("/data/local/tmp/a file", &out, &t_err));
@@ -299,7 +299,7 @@ T_CASE(errors_of_the_server_are_passed_on) {
     };
     struct sq_adb_output output;
     start("shell_v2");
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         fake.refusal = cases[i].refusal;
         T_FAILS(run("id", &output, &t_err), cases[i].code);
         sq_adb_output_finish(&output);
@@ -366,7 +366,7 @@ T_BARE_CASE(garbage_is_an_error) {
         "",
         "\n",
     };
-    for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(garbage); i++) {
         struct sq_adb_output output;
         start("shell_v2");
         fake.garbage = garbage[i];
@@ -404,14 +404,12 @@ T_CASE(wrong_lengths_are_errors_for_one_call_only) {
         { "OKAYFAILffffshort", 17, SQ_ERR_DEVICE_OFFLINE },
     };
     start("shell_v2");
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    T_EACH(i, cases) {
         struct sq_adb_output output;
         fake.garbage = cases[i].bytes;
         fake.garbage_len = cases[i].len;
         T(!run("id", &output, &t_err));
-        if (!T_INT(t_err.code, cases[i].code)) {
-            printf("# %zu: %s\n", i, t_err.message);
-        }
+        T_INT(t_err.code, cases[i].code);
         T(output.out.cap <= 100000);
         sq_adb_output_finish(&output);
         fake.garbage = NULL;
@@ -441,7 +439,7 @@ T_CASE(silent_server_ends_with_the_deadline) {
 /* The error names the server; lost.c tries devices that do not answer. */
 T_BARE_CASE(silent_server_error_has_a_hint) {
     for (int is_action = 0; is_action <= 1; is_action++) {
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         start("shell_v2");
         fake.hangs = true;
         struct sq_deadline deadline = sq_deadline_in(40, NULL);
@@ -449,9 +447,8 @@ T_BARE_CASE(silent_server_error_has_a_hint) {
         output.is_action = is_action;
         T_FAILS(sq_adb_run(&to, SQ_SPAN("id"), &output, &deadline, &t_err),
                 SQ_ERR_TIMEOUT);
-        T(strstr(t_err.message, "the adb server at tcp:127.0.0.1:") != NULL);
-        T(strstr(t_err.hint, "start-server") != NULL);
-        sq_adb_output_finish(&output);
+        T_HAS(t_err.message, "the adb server at tcp:127.0.0.1:");
+        T_HAS(t_err.hint, "start-server");
         end();
     }
 }
@@ -464,15 +461,14 @@ T_CASE(server_has_its_own_limit) {
     T_FAILS(sq_adb_ask(adb, "host:devices-l", &list, &deadline, &t_err),
             SQ_ERR_TIMEOUT);
     T(sq_deadline_left_ms(&deadline) > LONG_MS / 2);
-    T(strstr(t_err.hint, "start-server") != NULL);
+    T_HAS(t_err.hint, "start-server");
 }
 
 static bool
 run_once(void *context, struct sq_err *err) {
     T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool ok = run("id", &output, err)
-           && pull("/data/local/tmp/a file", &output.out, err);
-    return ok;
+    return run("id", &output, err)
+        && pull("/data/local/tmp/a file", &output.out, err);
 }
 
 T_CASE(out_of_memory_is_reported) {

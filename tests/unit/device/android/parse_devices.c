@@ -2,7 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want)                                                      \
     T_BYTES((got).ptr ? (got).ptr : "", (got).len, want, strlen(want))
 
@@ -84,7 +83,7 @@ check_line(const struct line *line) {
 }
 
 T_CASE(lines_of_every_kind_are_parsed) {
-    for (size_t i = 0; i < COUNT(lines); i++) {
+    for (size_t i = 0; i < SQ_COUNT(lines); i++) {
         check_line(&lines[i]);
     }
 }
@@ -95,7 +94,7 @@ T_CASE(complete_list_is_parsed) {
                                   "a device\n\nb offline\nbroken\nc device");
     static const char *const serials[] = { "a", "b", "c" };
     struct sq_adb_device device;
-    for (size_t i = 0; i < COUNT(serials); i++) {
+    for (size_t i = 0; i < SQ_COUNT(serials); i++) {
         if (T(sq_adb_take_device(&rest, &device))) {
             T_SPAN(device.serial, serials[i]);
         }
@@ -127,7 +126,7 @@ static const struct {
 };
 
 T_CASE(only_a_usable_device_is_online) {
-    for (size_t i = 0; i < COUNT(states); i++) {
+    for (size_t i = 0; i < SQ_COUNT(states); i++) {
         struct sq_adb_device device = { .serial = SQ_SPAN("s1"),
                                         .state = sq_span_of(states[i].state) };
         struct sq_device_info info;
@@ -172,7 +171,7 @@ T_CASE(invalid_serial_is_not_an_id) {
         SQ_SPAN_INIT("caf\xc3\xa9"),
         { longest, sizeof(longest) },
     };
-    for (size_t i = 0; i < COUNT(serials); i++) {
+    for (size_t i = 0; i < SQ_COUNT(serials); i++) {
         struct sq_adb_device device = { .serial = serials[i],
                                         .state = SQ_SPAN("device") };
         struct sq_device_info info = { .kind = "untouched" };
@@ -190,14 +189,14 @@ T_CASE(invalid_serial_is_not_an_id) {
 T_CASE(serial_that_looks_like_an_option_is_refused) {
     static const char *const serials[] = { "-", "-x", "--help",
                                            "-s emulator-5554" };
-    for (size_t i = 0; i < COUNT(serials); i++) {
+    for (size_t i = 0; i < SQ_COUNT(serials); i++) {
         struct sq_adb_device device = { .serial = sq_span_of(serials[i]),
                                         .state = SQ_SPAN("device") };
         struct sq_device_info info;
         T(sq_adb_describe(&device, &info));
         T_STR(info.id, serials[i]);
         T_INT(info.state, SQ_DEVICE_UNUSABLE);
-        T(strstr(info.why, "begins with \"-\"") != NULL);
+        T_HAS(info.why, "begins with \"-\"");
         T(info.hint[0]);
     }
 }
@@ -217,26 +216,23 @@ T_CASE(addresses_are_recognised) {
         "usb:1-2",
         "adb-R5CT123ABC-xYz._adb-tls-connect._tcp",
     };
-    for (size_t i = 0; i < COUNT(addresses); i++) {
+    for (size_t i = 0; i < SQ_COUNT(addresses); i++) {
         struct sq_adb_device device = { .serial = sq_span_of(addresses[i]),
                                         .state = SQ_SPAN("offline") };
         struct sq_device_info info;
-        char want[60];
         T(sq_adb_is_address(device.serial));
         T(sq_adb_describe(&device, &info));
-        snprintf(want, sizeof(want), "adb connect %s", addresses[i]);
-        T(strstr(info.hint, want) != NULL);
-        T(strstr(info.hint, "Plug") == NULL);
+        const char *want = t_text("adb connect %s", addresses[i]);
+        T_HAS(info.hint, want);
+        T_LACKS(info.hint, "Plug");
         device.state = SQ_SPAN("unauthorized");
         T(sq_adb_describe(&device, &info));
-        T(strstr(info.hint, "Allow USB debugging?") != NULL);
-        T(strstr(info.hint, want) != NULL);
-        T(strstr(info.hint, "plug") == NULL);
+        T_HAS(info.hint, "Allow USB debugging?");
+        T_HAS(info.hint, want);
+        T_LACKS(info.hint, "plug");
     }
-    for (size_t i = 0; i < COUNT(others); i++) {
-        if (!T(!sq_adb_is_address(sq_span_of(others[i])))) {
-            printf("# %s\n", others[i]);
-        }
+    T_EACH(i, others) {
+        T(!sq_adb_is_address(sq_span_of(others[i])));
     }
 }
 

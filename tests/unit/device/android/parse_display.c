@@ -2,7 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want)                                                      \
     T_BYTES((got).ptr ? (got).ptr : "", (got).len, want, strlen(want))
 
@@ -25,7 +24,7 @@ T_CASE(size_is_the_override_or_the_panel) {
         { "error: device unauthorized\n", 0, 0 },
         { "", 0, 0 },
     };
-    for (size_t i = 0; i < COUNT(sizes); i++) {
+    for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
         struct sq_size size = { 7, 7 };
         bool found = sq_wm_parse_size(sq_span_of(sizes[i].text), &size);
         T(found == (sizes[i].width > 0));
@@ -47,7 +46,7 @@ T_CASE(density_is_the_override_or_the_panel) {
         { "Physical density: 99999999999999999999\n", 0 },
         { "no", 0 },
     };
-    for (size_t i = 0; i < COUNT(densities); i++) {
+    for (size_t i = 0; i < SQ_COUNT(densities); i++) {
         int dpi = 7;
         bool found = sq_wm_parse_density(sq_span_of(densities[i].text), &dpi);
         T(found == (densities[i].dpi > 0));
@@ -94,7 +93,7 @@ static const struct {
 };
 
 T_CASE(rotation_has_several_formats) {
-    for (size_t i = 0; i < COUNT(rotations); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rotations); i++) {
         int turns = 7;
         bool found =
             sq_display_parse_rotation(sq_span_of(rotations[i].text), &turns);
@@ -161,7 +160,7 @@ T_CASE(panels_are_listed) {
         { 7, "" },
     };
     struct sq_display_id display;
-    for (size_t i = 0; i < COUNT(want); i++) {
+    for (size_t i = 0; i < SQ_COUNT(want); i++) {
         if (T(sq_display_take_id(&rest, &display))) {
             T(display.id == want[i].id);
             T_SPAN(display.name, want[i].name);
@@ -194,7 +193,7 @@ T_CASE(lit_panel_is_found) {
         { "DisplayViewport{", 0 },
         { "", 0 },
     };
-    for (size_t i = 0; i < COUNT(panels); i++) {
+    for (size_t i = 0; i < SQ_COUNT(panels); i++) {
         uint64_t id = 77;
         bool found = sq_display_parse_active(sq_span_of(panels[i].text), &id);
         T(found == (panels[i].id > 0));
@@ -220,7 +219,7 @@ T_CASE(screen_state_is_parsed) {
         { "  xmWakefulness=Awake\n", -1 },
         { "", -1 },
     };
-    for (size_t i = 0; i < COUNT(powers); i++) {
+    for (size_t i = 0; i < SQ_COUNT(powers); i++) {
         bool on = false;
         bool found = sq_power_parse(sq_span_of(powers[i].text), &on);
         T(found == (powers[i].on >= 0));

@@ -50,11 +50,9 @@ static const struct {
 };
 
 T_CASE(the_type_of_the_focused_field_is_found) {
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    T_EACH(i, texts) {
         enum sq_password_focus focus =
             sq_input_method_parse(sq_span_of(texts[i].text));
-        if (!T(focus == texts[i].focus)) {
-            printf("# case %zu: %d\n", i, focus);
-        }
+        T(focus == texts[i].focus);
     }
 }

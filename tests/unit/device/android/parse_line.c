@@ -2,7 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want) T_BYTES((got).ptr, (got).len, want, strlen(want))
 
 T_CASE(finds_whole_words) {
@@ -24,7 +23,7 @@ T_CASE(finds_whole_words) {
         { "a_b=1 b=2", "b=", "2" },
         { "3b=1,b=2", "b=", "2" },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_span rest = { "untouched", 9 };
         bool found =
             sq_line_find(sq_span_of(cases[i].line), cases[i].word, &rest);
@@ -69,7 +68,7 @@ T_CASE(skips_other_displays) {
                                         "Display: mDisplayId=0", "mine too" };
     struct sq_span line;
     bool elsewhere = false;
-    for (size_t i = 0; i < COUNT(want); i++) {
+    for (size_t i = 0; i < SQ_COUNT(want); i++) {
         if (T(sq_line_take_default(&rest, &elsewhere, &line))) {
             T_SPAN(line, want[i]);
         }

@@ -2,7 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want)                                                      \
     T_BYTES((got).ptr ? (got).ptr : "", (got).len, want, strlen(want))
 
@@ -19,7 +18,7 @@ T_CASE(recognises_package_names) {
         { "$(id)", false },        { "caf\xc3\xa9", false },
         { "-f", false },           { "com\nx", false },
     };
-    for (size_t i = 0; i < COUNT(names); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         T(sq_package_is_valid(sq_span_of(names[i].name)) == names[i].valid);
     }
 }
@@ -34,7 +33,7 @@ T_CASE(recognises_components) {
         "/.Main",  "com.x/a/b", "com.x/.Main ", "com.x/.Main;id",
         "9/.Main",
     };
-    for (size_t i = 0; i < COUNT(wrong); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         T(!sq_component_parse(sq_span_of(wrong[i]), &component));
     }
     T_SPAN(component.activity, ".Main");
@@ -51,7 +50,7 @@ T_CASE(lists_packages) {
     static const char *const want[] = { "com.android.settings", "com.example",
                                         "com.uid", "com.version", "last" };
     struct sq_span package;
-    for (size_t i = 0; i < COUNT(want); i++) {
+    for (size_t i = 0; i < SQ_COUNT(want); i++) {
         if (T(sq_packages_take(&rest, &package))) {
             T_SPAN(package, want[i]);
         }
@@ -118,7 +117,7 @@ T_CASE(finds_properties) {
         { "ro.product", NULL },
         { "", NULL },
     };
-    for (size_t i = 0; i < COUNT(want); i++) {
+    for (size_t i = 0; i < SQ_COUNT(want); i++) {
         struct sq_span value = { "untouched", 9 };
         bool found = sq_getprop_find(text, want[i].name, &value);
         T(found == (want[i].value != NULL));

@@ -3,7 +3,6 @@
 #include "support/test.h"
 #include "util/utf8.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define T_SPAN(got, want) T_BYTES((got).ptr, (got).len, want, strlen(want))
 
 #define THEMES                                                                 \
@@ -25,7 +24,7 @@ T_CASE(excerpt_is_printable) {
         { THEMES, "nothing" },
     };
     char out[SQ_EXCERPT_SIZE];
-    for (size_t i = 0; i < COUNT(excerpts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(excerpts); i++) {
         sq_reply_excerpt(sq_span_of(excerpts[i][0]), out);
         T_STR(out, excerpts[i][1]);
     }
@@ -87,7 +86,7 @@ static const struct {
 };
 
 T_CASE(result_of_a_dump_is_parsed) {
-    for (size_t i = 0; i < COUNT(dumps); i++) {
+    for (size_t i = 0; i < SQ_COUNT(dumps); i++) {
         struct sq_err err = { 0 };
         struct sq_span messages = sq_span_of(dumps[i].text);
         enum sq_dump_outcome outcome = sq_dump_read(messages, NULL);
@@ -129,11 +128,10 @@ T_CASE(warning_before_the_picture_is_skipped) {
     static const char *const starts[] = { "", WARNING, OLD_WARNING };
     static const char *const pictures[] = { "\x89PNG\r\n\x1a\n....",
                                             "\x80\x04\n\n", "" };
-    for (size_t i = 0; i < COUNT(starts) * COUNT(pictures); i++) {
-        char bytes[600];
-        const char *start = starts[i % COUNT(starts)];
-        const char *picture = pictures[i / COUNT(starts)];
-        snprintf(bytes, sizeof(bytes), "%s%s", start, picture);
+    for (size_t i = 0; i < SQ_COUNT(starts) * SQ_COUNT(pictures); i++) {
+        const char *start = starts[i % SQ_COUNT(starts)];
+        const char *picture = pictures[i / SQ_COUNT(starts)];
+        const char *bytes = t_text("%s%s", start, picture);
         struct sq_span rest = sq_screencap_skip_warning(sq_span_of(bytes));
         T_SPAN(rest, picture);
         T(sq_screencap_has_displays(sq_span_of(bytes)) == (start[0] != '\0'));
@@ -160,10 +158,10 @@ T_CASE(reason_for_a_missing_picture_is_found) {
         { "sh: screencap: not found\n", SQ_ERR_SCREENSHOT_FAILED,
           "no program screencap" },
     };
-    for (size_t i = 0; i < COUNT(failures); i++) {
+    for (size_t i = 0; i < SQ_COUNT(failures); i++) {
         T_FAILS(sq_screencap_fail(sq_span_of(failures[i].text), &t_err),
                 failures[i].code);
-        T(strstr(t_err.message, failures[i].part) != NULL);
+        T_HAS(t_err.message, failures[i].part);
         T(t_err.hint[0] != '\0');
     }
 }
@@ -211,7 +209,7 @@ static const struct {
 };
 
 T_CASE(result_of_a_launch_is_parsed) {
-    for (size_t i = 0; i < COUNT(launches); i++) {
+    for (size_t i = 0; i < SQ_COUNT(launches); i++) {
         struct sq_err err = { 0 };
         struct sq_span messages = sq_span_of(launches[i].text);
         enum sq_launch_outcome outcome = sq_launch_read(messages);
@@ -234,10 +232,10 @@ T_CASE(line_with_the_reason_is_quoted) {
           "activities found to run, monkey aborted.)");
     said = SQ_SPAN("WARNING: linker\nKilled\n");
     T(!sq_dump_fail(sq_dump_read(said, NULL), said, &t_err));
-    T(strstr(t_err.message, "(Android said: Killed)") != NULL);
+    T_HAS(t_err.message, "(Android said: Killed)");
     said = SQ_SPAN("WARNING: linker\nInvalid display ID: 7\n");
     T(!sq_screencap_fail(said, &t_err));
-    T(strstr(t_err.message, "said: Invalid display ID: 7)") != NULL);
+    T_HAS(t_err.message, "said: Invalid display ID: 7)");
 }
 
 /* The beginning of a picture is not quoted like a message. */
@@ -247,12 +245,12 @@ T_CASE(part_of_a_picture_is_not_a_message) {
         { "\x40\0\0\0\x40\0", 6 },
         { "\x1f\x8b\x08\0", 4 },
     };
-    for (size_t i = 0; i < COUNT(parts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(parts); i++) {
         char bytes[20];
         snprintf(bytes, sizeof(bytes), "(%zu bytes)", parts[i].len);
         T_FAILS(sq_screencap_fail(parts[i], &t_err), SQ_ERR_SCREENSHOT_FAILED);
-        T(strstr(t_err.message, "only part of a picture") != NULL);
-        T(strstr(t_err.message, bytes) != NULL);
-        T(strstr(t_err.message, "Android said") == NULL);
+        T_HAS(t_err.message, "only part of a picture");
+        T_HAS(t_err.message, bytes);
+        T_LACKS(t_err.message, "Android said");
     }
 }

@@ -2,8 +2,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 /* What dumpsys prints, and the app that is in the foreground; NULL: not
  * reported. */
 static const struct {
@@ -77,7 +75,7 @@ static const struct {
 };
 
 T_CASE(finds_the_foreground_app) {
-    for (size_t i = 0; i < COUNT(focuses); i++) {
+    for (size_t i = 0; i < SQ_COUNT(focuses); i++) {
         struct sq_app app = { .package = "untouched", .activity = "untouched" };
         bool found = sq_focus_parse(sq_span_of(focuses[i].text), &app);
         T(found == (focuses[i].package != NULL));
@@ -96,7 +94,7 @@ T_CASE(app_under_the_lock_screen_is_recognised) {
         { "  mShowingDream=false mDreamingLockscreen=false\n", false },
         { "", false },
     };
-    for (size_t i = 0; i < COUNT(cases); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         char text[400];
         struct sq_app app = { .locked = !cases[i].locked };
         snprintf(text, sizeof(text),
@@ -129,7 +127,7 @@ T_CASE(lock_screen_is_recognised) {
         { "  mShowingLockscreen=false\n", 0 },
         { "nothing", -1 },
     };
-    for (size_t i = 0; i < COUNT(locks); i++) {
+    for (size_t i = 0; i < SQ_COUNT(locks); i++) {
         bool showing = false;
         bool found = sq_keyguard_parse(sq_span_of(locks[i].text), &showing);
         T(found == (locks[i].showing >= 0));
@@ -188,7 +186,7 @@ static const struct {
 };
 
 T_CASE(secure_windows_are_recognised) {
-    for (size_t i = 0; i < COUNT(windows); i++) {
+    for (size_t i = 0; i < SQ_COUNT(windows); i++) {
         bool secure = false;
         bool found = sq_secure_parse(sq_span_of(windows[i].text), &secure);
         T(found == (windows[i].secure >= 0));

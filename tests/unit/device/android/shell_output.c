@@ -27,11 +27,10 @@ T_CASE(incomplete_output_is_never_accepted) {
                                 "\3\1\0\0\0\0";
     for (size_t len = 0; len + 1 < sizeof(whole) - 1; len++) {
         struct tape tape = { .bytes = whole, .len = len };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_adb_output_init(&output, 1000);
         T_FAILS(sq_adb_read_shell(SOURCE(&tape), &output, &t_err),
                 SQ_ERR_TRUNCATED);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -54,14 +53,13 @@ T_CASE(invalid_packets_are_refused) {
         /* Errors above their limit are read as well. */
         { TAPE("\2\370\3\0\0"), SQ_ERR_TRUNCATED },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct tape tape = cases[i].tape;
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_adb_output_init(&output, 1000);
         T_FAILS(sq_adb_read_shell(SOURCE(&tape), &output, &t_err),
                 cases[i].code);
         T(output.out.cap <= 1000 && output.errors.cap <= 1000);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -95,8 +93,8 @@ T_CASE(standard_error_is_kept_up_to_its_limit) {
         { (16 << 20) + 996, 1000, false },
         { 18 << 20, (size_t)64 << 20, false },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_adb_output output;
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         struct tape tape = { .step = 100000 };
         char *bytes = make_noise(rows[i].count, &tape.len);
         tape.bytes = bytes;
@@ -113,7 +111,6 @@ T_CASE(standard_error_is_kept_up_to_its_limit) {
         } else {
             T_INT(t_err.code, SQ_ERR_LIMIT);
         }
-        sq_adb_output_finish(&output);
         free(bytes);
     }
 }
@@ -137,8 +134,8 @@ T_CASE(end_mark_is_removed_from_output_of_an_old_shell) {
         { "--squint--1234\n", NULL, 0 },
         { "--squint--0\nmore\n", NULL, 0 },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_adb_output output;
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_adb_output_init(&output, 1000);
         T_OK(sq_buf_printf(&output.out, &t_err, "%s", cases[i].output));
         if (T_INT(sq_adb_cut_end(&output, 0, &t_err), cases[i].out != NULL)
@@ -149,7 +146,6 @@ T_CASE(end_mark_is_removed_from_output_of_an_old_shell) {
         } else {
             T_INT(t_err.code, SQ_ERR_TRUNCATED);
         }
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -204,14 +200,13 @@ T_CASE(observer_sees_output_while_it_arrives) {
     for (size_t step = 1; step < 9; step++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = step };
         struct note note = { .want = 7 };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         T_OK(read_seen_by(&note, &tape, &output, &t_err));
         T(note.first >= 1 && note.first <= 3);
         T_INT(note.got, 7);
         T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
         T_BYTES(output.errors.data, output.errors.len, "e", 1);
         T_INT(output.status, 5);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -219,10 +214,9 @@ T_CASE(observer_that_stops_early_loses_no_output) {
     for (size_t want = 0; want <= 7; want++) {
         struct tape tape = { .bytes = WORDS, .len = WORDS_LEN, .step = 2 };
         struct note note = { .want = want };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         T_OK(read_seen_by(&note, &tape, &output, &t_err));
         T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -250,11 +244,10 @@ T_CASE(break_is_reported_to_observer_and_caller) {
     for (size_t len = 6; len < WORDS_LEN; len++) {
         struct tape tape = { .bytes = WORDS, .len = len, .step = 3 };
         struct note note = { .want = 7 };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         T_FAILS(read_seen_by(&note, &tape, &output, &t_err), SQ_ERR_TRUNCATED);
         T(note.got == 7 || note.err.code == SQ_ERR_TRUNCATED);
         T_INT(note.got, output.out.len);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -270,18 +263,17 @@ T_CASE(expected_bytes_are_not_moved) {
     }
     memcpy(bytes + len, "\3\1\0\0\0\0", 6);
     static const size_t steps[] = { 0, 1, 7, 1000 };
-    for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(steps); i++) {
         struct tape tape = { .bytes = bytes,
                              .len = sizeof(bytes),
                              .step = steps[i] };
         struct note note = { .expect = TOTAL, .want = TOTAL };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         T_OK(read_seen_by(&note, &tape, &output, &t_err));
         T_INT(note.got, TOTAL);
         T(!note.moved);
         T_INT(output.out.len, PACKETS * PACKET);
         T_INT(output.out.data[PACKETS * PACKET - 1], 'a' + (PACKETS - 1) % 26);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -294,8 +286,7 @@ T_CASE(expecting_more_than_the_limit_is_refused) {
     T_BYTES(output.out.data, output.out.len, "abcdefg", 7);
 }
 
-static bool
-read_seen(void *context, struct sq_err *err) {
+T_ALLOC_CASE(out_of_memory_is_reported, 2) {
     struct tape tape = TAPE(WORDS);
     struct note note = { .expect = 7, .want = 7 };
     struct sq_adb_output output;
@@ -305,8 +296,4 @@ read_seen(void *context, struct sq_err *err) {
         return sq_fail_nomem(err);
     }
     return ok;
-}
-
-T_CASE(out_of_memory_is_reported) {
-    T(t_alloc_torture(read_seen, NULL) >= 2);
 }

@@ -81,13 +81,13 @@ T_FIXTURE(begin, end);
 
 T_CASE(output_is_decompressed_while_it_arrives) {
     static const size_t steps[] = { 0, 13, 4000 };
-    for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(steps[0]); i++) {
+    for (size_t i = 0; i < 2 * SQ_COUNT(steps); i++) {
         size_t seen = 0;
         const struct sq_capture_observer observer = { look, &seen };
         struct tape tape = { .bytes = answer,
                              .len = answer_len,
                              .step = steps[i / 2] };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_adb_output_init(&output, MAX_BYTES);
         sq_gunzip_reset(gunzip);
         output.gunzip = gunzip;
@@ -99,20 +99,18 @@ T_CASE(output_is_decompressed_while_it_arrives) {
         T_INT(output.status, 7);
         T_INT(seen, i % 2 ? CONTENT : 0);
         T_INT(tape.at, tape.len);
-        sq_adb_output_finish(&output);
     }
 }
 
 T_CASE(incomplete_output_is_never_accepted) {
     for (size_t len = 0; len < answer_len; len += 1 + len / 40) {
         struct tape tape = { .bytes = answer, .len = len };
-        struct sq_adb_output output;
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_adb_output_init(&output, MAX_BYTES);
         sq_gunzip_reset(gunzip);
         output.gunzip = gunzip;
         T_FAILS(sq_adb_read_shell(SOURCE(&tape), &output, &t_err),
                 SQ_ERR_TRUNCATED);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -156,8 +154,8 @@ T_CASE(memory_is_granted_before_it_is_used) {
     memset(content, 0, CONTENT);
     make_answer(content, CONTENT);
     T(answer_len < 10000);
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-        struct sq_adb_output output;
+    for (size_t i = 0; i < SQ_COUNT(limits); i++) {
+        T_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         struct admission admission = {
             .tape = { .bytes = answer, .len = answer_len },
             .output = &output,
@@ -175,6 +173,5 @@ T_CASE(memory_is_granted_before_it_is_used) {
         T(ok || t_err.code == SQ_ERR_LIMIT);
         T(output.out.len <= limits[i]);
         T(admission.most > 0);
-        sq_adb_output_finish(&output);
     }
 }

@@ -67,11 +67,10 @@ T_CASE(incomplete_lists_have_no_screen) {
 
 static bool
 finds(const char *from, const char *to) {
-    char text[sizeof(listing) + 64];
     const char *at = strstr(listing, from);
     struct sq_touch_panel panel;
-    snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - listing), listing, to,
-             at + strlen(from));
+    const char *text =
+        t_text("%.*s%s%s", (int)(at - listing), listing, to, at + strlen(from));
     return sq_touch_panel_find(sq_span_of(text), &panel);
 }
 
@@ -177,19 +176,13 @@ T_CASE(the_longest_paths_fit) {
     T(events.count > SQ_MAX_TOUCH_EVENTS - 8);
 }
 
-static bool
-put_both(void *context, struct sq_err *err) {
+T_ALLOC_CASE(lack_of_memory_is_reported, 1) {
     struct sq_touch_panel panel = sq_touch_panel_of(upright, 0);
     struct sq_touch_events events;
     T_BUF(out, 1 << 16);
     sq_touch_events_make(&two_steps, &panel, upright, 0, &events);
-    bool ok = sq_touch_events_put_commands(&events, "N", 0, &out, err)
-           && sq_touch_events_put_uinput(&events, &panel, &out, err);
-    return ok;
-}
-
-T_CASE(lack_of_memory_is_reported) {
-    T(t_alloc_torture(put_both, NULL) > 0);
+    return sq_touch_events_put_commands(&events, "N", 0, &out, err)
+        && sq_touch_events_put_uinput(&events, &panel, &out, err);
 }
 
 T_CASE(uinput_gets_one_object_per_line) {
@@ -201,13 +194,11 @@ T_CASE(uinput_gets_one_object_per_line) {
     sq_buf_append(&out, "", 1, &t_err);
     const char *text = (const char *)out.data;
     T(strstr(text, "{\"id\":1,\"command\":\"register\",") == text);
-    T(strstr(text, "{\"code\":53,\"info\":{\"value\":0,\"minimum\":0,"
-                   "\"maximum\":1079,")
-      != NULL);
+    T_HAS(text, "{\"code\":53,\"info\":{\"value\":0,\"minimum\":0,"
+                "\"maximum\":1079,");
     /* Android must notice the touch screen before the first event. */
-    T(strstr(text, "]}\n{\"id\":1,\"command\":\"delay\",\"duration\":1000}\n"
-                   "{\"id\":1,\"command\":\"inject\",\"events\":[3,47,0,3,57,1,"
-                   "3,53,100,")
-      != NULL);
-    T(strstr(text, "3,47,1,3,57,-1,1,330,0,0,0,0]}\n") != NULL);
+    T_HAS(text, "]}\n{\"id\":1,\"command\":\"delay\",\"duration\":1000}\n"
+                "{\"id\":1,\"command\":\"inject\",\"events\":[3,47,0,3,57,1,"
+                "3,53,100,");
+    T_HAS(text, "3,47,1,3,57,-1,1,330,0,0,0,0]}\n");
 }

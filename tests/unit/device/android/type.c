@@ -135,7 +135,7 @@ T_CASE(hostile_text_arrives_unchanged) {
         "tom&jerry (a)",
     };
     start(nothing);
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         T_OK(type(sq_span_of(texts[i]), &t_err));
         T_BYTES(typed, typed_len, texts[i], strlen(texts[i]));
     }
@@ -176,7 +176,7 @@ T_CASE(break_error_says_how_much_was_typed) {
     server.cut_connection = 1;
     T_FAILS(type((struct sq_span){ text, sizeof(text) }, &t_err),
             SQ_ERR_DEVICE_OFFLINE);
-    T(strstr(t_err.message, "characters were typed") != NULL);
+    T_HAS(t_err.message, "characters were typed");
 }
 
 T_CASE(text_that_cannot_be_typed_is_refused_first) {
@@ -193,7 +193,7 @@ T_CASE(text_that_cannot_be_typed_is_refused_first) {
         { SQ_SPAN_INIT("nul\0"), SQ_ERR_ARGUMENT },
     };
     start(nothing);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         T_FAILS(type(cases[i].text, &t_err), cases[i].code);
         T(t_err.hint[0] || cases[i].code == SQ_ERR_ARGUMENT);
         T_INT(typed_len, 0);
@@ -233,16 +233,16 @@ T_CASE(previous_keyboard_is_restored) {
     start(table);
     T_OK(type(SQ_SPAN(PHRASE), &t_err));
     T_INT(server.log_count, 5);
-    T(strstr(server.log[1], "getprop ro.build.version.sdk") != NULL);
-    T(strstr(server.log[2], "ime set '" HELPER "'") != NULL);
-    T(strstr(server.log[3], PHRASE_64) != NULL);
-    T(strstr(server.log[4], "ime set '" USUAL "'") != NULL);
+    T_HAS(server.log[1], "getprop ro.build.version.sdk");
+    T_HAS(server.log[2], "ime set '" HELPER "'");
+    T_HAS(server.log[3], PHRASE_64);
+    T_HAS(server.log[4], "ime set '" USUAL "'");
     /* Also if typing the text failed. */
     rules[2] = (struct rule){ .words = "am broadcast",
                               .errors = "java.lang.Exception\n" };
     fake_adb_clear_log(&server);
     T(!type(SQ_SPAN(PHRASE), &t_err));
-    T(strstr(last_command(), "ime set '" USUAL "'") != NULL);
+    T_HAS(last_command(), "ime set '" USUAL "'");
 }
 
 T_CASE(clipboard_pastes_any_text) {
@@ -255,10 +255,10 @@ T_CASE(clipboard_pastes_any_text) {
     };
     start(table);
     T_OK(type(SQ_SPAN(PHRASE), &t_err));
-    T(strstr(last_command(), "clipboard.set") != NULL);
-    T(strstr(last_command(), PHRASE_64) != NULL);
-    T(strstr(last_command(), "&&input keyevent 279&&") != NULL);
-    T(strstr(last_command(), "clipboard.clear") != NULL);
+    T_HAS(last_command(), "clipboard.set");
+    T_HAS(last_command(), PHRASE_64);
+    T_HAS(last_command(), "&&input keyevent 279&&");
+    T_HAS(last_command(), "clipboard.clear");
 }
 
 static bool

@@ -3,7 +3,6 @@
 
 #include "support/test.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define XML_HEAD "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"
 
 /* The tree that a case inspects; close_tree ends it. */
@@ -150,7 +149,7 @@ T_CASE(uses_windows_of_the_first_display) {
     static const char *const texts[] = { "a", "b", "c", "d" };
     static const int depths[] = { 0, 0, 1, 0 };
     const struct sq_node *node = seen.tree.root;
-    for (size_t i = 0; i < COUNT(texts) && T(node != NULL); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts) && T(node != NULL); i++) {
         T_SPAN(node->text, texts[i]);
         T_INT(node->depth, depths[i]);
         T_INT(node->index, i);
@@ -167,7 +166,7 @@ T_CASE(hierarchy_may_be_empty) {
         "<displays></displays>",
         "<displays><display id=\"0\"><window/></display></displays>",
     };
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct seen seen = parse(texts[i]);
         T_OK(seen.ok, &seen.err);
         T(seen.tree.root == NULL && seen.tree.count == 0);
@@ -188,7 +187,7 @@ T_CASE(text_around_the_document_is_skipped) {
         "<displays><display><window><hierarchy><node text=\"x\"/></hierarchy>"
         "</window></display></displays>\0",
     };
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct seen seen = parse(texts[i]);
         T_OK(seen.ok, &seen.err);
         if (T_INT(seen.tree.count, 1)) {
@@ -223,13 +222,9 @@ static const char *const texts[][2] = {
 };
 
 T_CASE(decodes_text) {
-    for (size_t i = 0; i < COUNT(texts); i++) {
-        char document[400];
-        int len =
-            snprintf(document, sizeof(document),
-                     "<hierarchy><node text=\"%s\"/></hierarchy>", texts[i][0]);
-        struct seen seen =
-            parse_span((struct sq_span){ document, (size_t)len });
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
+        struct seen seen = parse(
+            t_text("<hierarchy><node text=\"%s\"/></hierarchy>", texts[i][0]));
         T_OK(seen.ok, &seen.err);
         if (seen.tree.root) {
             T_SPAN(seen.tree.root->text, texts[i][1]);
@@ -255,7 +250,7 @@ static const struct {
 };
 
 T_CASE(bounds_are_parsed) {
-    for (size_t i = 0; i < COUNT(bounds); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bounds); i++) {
         char document[200];
         snprintf(document, sizeof(document),
                  "<hierarchy><node bounds=\"%s\"/></hierarchy>",
@@ -293,7 +288,7 @@ static const struct {
 };
 
 T_CASE(text_and_hint_are_distinguished) {
-    for (size_t i = 0; i < COUNT(fields); i++) {
+    for (size_t i = 0; i < SQ_COUNT(fields); i++) {
         struct seen seen = parse(fields[i].document);
         T_OK(seen.ok, &seen.err);
         if (seen.tree.root) {
@@ -317,7 +312,7 @@ T_CASE(rotation_is_0_to_3_or_unknown) {
         { "<hierarchy rotation=\"x\"/>", -1 },
         { "<hierarchy/>", -1 },
     };
-    for (size_t i = 0; i < COUNT(rotations); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rotations); i++) {
         struct seen seen = parse(rotations[i].text);
         T_OK(seen.ok, &seen.err);
         T_INT(seen.info.rotation, rotations[i].want);

@@ -6,7 +6,6 @@
 #include "util/fault.h"
 #include "util/limits.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define DOCUMENT                                                               \
     "<?xml version='1.0' encoding='UTF-8' standalone='yes' ?>"                 \
     "<hierarchy rotation=\"0\"><node index=\"0\" text=\"caf\xc3\xa9 &amp; "    \
@@ -56,7 +55,7 @@ T_CASE(other_documents_are_refused) {
         "'&a;&a;&a;&a;&a;&a;&a;&a;'><!ENTITY c '&b;&b;&b;&b;&b;&b;&b;'>]>"
         "<hierarchy><node text='&c;&c;&c;'/></hierarchy>",
     };
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct sq_err err;
         T_INT(refusal(sq_span_of(texts[i]), &err), SQ_ERR_FORMAT);
     }
@@ -65,7 +64,7 @@ T_CASE(other_documents_are_refused) {
 T_CASE(errors_have_the_position) {
     struct sq_err err;
     refusal(SQ_SPAN("<hierarchy>\n  <node a=1/>\n</hierarchy>"), &err);
-    T(strstr(err.message, "line 2, column ") != NULL);
+    T_HAS(err.message, "line 2, column ");
     refusal(SQ_SPAN("<?xml version='1.0'?><html/>"), &err);
     T_STR(err.message, "not a UI hierarchy: it begins with <html>");
     refusal(SQ_SPAN("<?xml version='1.0'?>"
@@ -157,11 +156,10 @@ T_CASE(depth_is_limited) {
         { SQ_MAX_TREE_DEPTH, false },
         { 50000, false },
     };
-    for (size_t i = 0; i < COUNT(depths); i++) {
-        struct sq_buf document;
-        struct sq_tree tree = { 0 };
+    for (size_t i = 0; i < SQ_COUNT(depths); i++) {
+        T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
         struct sq_err err = { 0 };
-        sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
+        T_BUF(document, SQ_MAX_UI_XML_BYTES);
         repeat(&document, "<hierarchy>", 1);
         repeat(&document, "<node>", depths[i].nodes);
         repeat(&document, "</node>", depths[i].nodes);
@@ -170,8 +168,6 @@ T_CASE(depth_is_limited) {
         T(ok == depths[i].ok);
         T_INT(err.code, depths[i].ok ? SQ_ERR_NONE : SQ_ERR_LIMIT);
         T_INT(tree.count, depths[i].ok ? depths[i].nodes : 0);
-        sq_tree_finish(&tree);
-        sq_buf_finish(&document);
     }
 }
 
@@ -205,22 +201,19 @@ T_CASE(repeated_special_bytes_are_refused_quickly) {
         { "<hierarchy><node text='", "x", SQ_ERR_TRUNCATED },
         { "<hierarchy><!--", "x-", SQ_ERR_TRUNCATED },
     };
-    for (size_t i = 0; i < COUNT(bulks); i++) {
-        struct sq_buf document;
+    for (size_t i = 0; i < SQ_COUNT(bulks); i++) {
         struct sq_err err;
-        sq_buf_init(&document, SQ_MAX_UI_XML_BYTES);
+        T_BUF(document, SQ_MAX_UI_XML_BYTES);
         repeat(&document, bulks[i].head, 1);
         repeat(&document, bulks[i].body, 500000);
         T_INT(refusal(written(&document), &err), bulks[i].code);
-        sq_buf_finish(&document);
     }
 }
 
 static bool
 build(void *context, struct sq_err *err) {
     T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
-    bool ok = sq_ui_xml_parse(sq_span_of(context), &tree, NULL, err);
-    return ok;
+    return sq_ui_xml_parse(sq_span_of(context), &tree, NULL, err);
 }
 
 T_CASE(out_of_memory_is_reported) {

@@ -10,8 +10,6 @@
 #include "util/limits.h"
 #include "util/utf8.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
 struct dump {
     char name[60];
     int nodes;
@@ -45,7 +43,7 @@ static const struct dump recordings[] = {
     { "tv_philo_search_dump", 70, 10, 45, 0 },
 };
 
-static struct dump dumps[MAX_MADE + COUNT(recordings)];
+static struct dump dumps[MAX_MADE + SQ_COUNT(recordings)];
 static size_t dump_count;
 
 static void
@@ -68,7 +66,7 @@ read_counts(struct sq_span line, struct dump *out) {
         return false;
     }
     snprintf(out->name, sizeof(out->name), "%.*s", SQ_SPAN_ARGS(name));
-    for (size_t i = 0; i < COUNT(numbers); i++) {
+    for (size_t i = 0; i < SQ_COUNT(numbers); i++) {
         int64_t value;
         sq_span_take_prefix(&line, " ");
         if (!sq_span_take_int64(&line, &value)) {
@@ -93,7 +91,7 @@ list_dumps(void) {
     }
     T(dump_count > 10 && dump_count < MAX_MADE);
     sq_buf_finish(&text);
-    for (size_t i = 0; i < COUNT(recordings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(recordings); i++) {
         char name[100];
         snprintf(name, sizeof(name), "ui-dumps/%.59s.xml", recordings[i].name);
         if (t_data_path(name)) {
@@ -150,10 +148,9 @@ check_dump(const struct dump *dump, struct sq_span text) {
 T_CASE(every_dump_parses) {
     list_dumps();
     for (size_t i = 0; i < dump_count; i++) {
-        struct sq_buf text = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf text = { 0 };
         read_dump(dumps[i].name, &text);
         check_dump(&dumps[i], bytes_of(&text));
-        sq_buf_finish(&text);
     }
 }
 
@@ -177,15 +174,13 @@ struct label_sample {
 static void
 check_labels(const struct label_sample *labels, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        struct sq_buf text = { 0 };
-        struct sq_tree tree = { 0 };
+        T_FREED(sq_buf_finish) struct sq_buf text = { 0 };
+        T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
         read_dump(labels[i].name, &text);
         T_OK(sq_ui_xml_parse(bytes_of(&text), &tree, NULL, &t_err));
         if (!T(has_text(&tree, labels[i].text))) {
             printf("# %s has no %s\n", labels[i].name, labels[i].text);
         }
-        sq_tree_finish(&tree);
-        sq_buf_finish(&text);
     }
 }
 
@@ -209,7 +204,7 @@ T_CASE(labels_are_complete) {
                           "\uc5d0\uc11c\n\ubc14\uafc0 \uc218 "
                           "\uc788\uc5b4\uc694." },
     };
-    check_labels(labels, COUNT(labels));
+    check_labels(labels, SQ_COUNT(labels));
 }
 
 T_CASE(labels_of_recordings_are_complete) {
@@ -228,7 +223,7 @@ T_CASE(labels_of_recordings_are_complete) {
           "\xec\x88\x98\n\xec\x9e\x88\xec\x96\xb4\xec\x9a\x94." },
     };
     if (t_data_path("ui-dumps")) {
-        check_labels(labels, COUNT(labels));
+        check_labels(labels, SQ_COUNT(labels));
     }
 }
 

@@ -186,7 +186,7 @@ T_BARE_CASE(missing_server_is_not_started) {
 T_BARE_CASE(garbage_does_not_cause_a_busy_loop) {
     static const char *const garbage[] = { "HTTP/1.1 400 Bad Request\r\n\r\n",
                                            "OKAYzzzz", "OKAY00ffshort", "" };
-    for (size_t i = 0; i < sizeof(garbage) / sizeof(garbage[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(garbage); i++) {
         begin();
         fake.garbage = garbage[i];
         fake.garbage_len = strlen(garbage[i]);

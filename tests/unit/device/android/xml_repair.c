@@ -4,7 +4,6 @@
 #include "support/test.h"
 #include "util/utf8.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define BAD "\xef\xbf\xbd"
 #define FACE "\xf0\x9f\x98\x80"
 
@@ -34,16 +33,14 @@ static const char *const repairs[][2] = {
 };
 
 T_CASE(repairs_what_xml_forbids) {
-    for (size_t i = 0; i < COUNT(repairs); i++) {
-        struct sq_buf scratch;
+    for (size_t i = 0; i < SQ_COUNT(repairs); i++) {
         struct sq_span out;
         struct sq_span text = sq_span_of(repairs[i][0]);
         const char *want = repairs[i][1] ? repairs[i][1] : repairs[i][0];
-        sq_buf_init(&scratch, 1000);
+        T_BUF(scratch, 1000);
         T_OK(sq_xml_repair(text, &scratch, &out, &t_err));
         T_BYTES(out.ptr, out.len, want, strlen(want));
         T(repairs[i][1] ? scratch.len > 0 : out.ptr == text.ptr);
-        sq_buf_finish(&scratch);
     }
 }
 
@@ -57,20 +54,16 @@ T_CASE(any_bytes_become_valid) {
             bytes[i] =
                 (size_t)pick < sizeof(often) ? often[pick] : (char)t_random();
         }
-        struct sq_buf scratch;
-        struct sq_buf again;
         struct sq_span once;
         struct sq_span twice;
-        sq_buf_init(&scratch, sizeof(bytes) * SQ_XML_REPAIR_GROWTH);
-        sq_buf_init(&again, 1000);
+        T_BUF(scratch, sizeof(bytes) * SQ_XML_REPAIR_GROWTH);
+        T_BUF(again, 1000);
         T_OK(sq_xml_repair((struct sq_span){ bytes, sizeof(bytes) }, &scratch,
                            &once, &t_err));
         T(sq_utf8_valid_len(once) == once.len);
         T(!sq_span_contains(once, '\0') && !sq_span_contains(once, '\x1f'));
         T_OK(sq_xml_repair(once, &again, &twice, &t_err));
         T(twice.ptr == once.ptr);
-        sq_buf_finish(&again);
-        sq_buf_finish(&scratch);
     }
 }
 
