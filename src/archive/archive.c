@@ -301,6 +301,7 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
                    const struct sq_deadline *deadline,
                    struct sq_archive_pick *out, struct sq_err *err) {
     struct sq_ref ref;
+    SQ_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     int root = SQ_ARCHIVE_ANY;
     const struct sq_ref_key *key;
@@ -325,7 +326,6 @@ sq_archive_resolve(struct sq_archive *archive, struct sq_span ref_text,
         return false;
     }
     bool found = find_shot(key, &listing, ref.stem, out);
-    sq_archive_listing_finish(&listing);
     return found ? drop_empty(archive, deadline, out, err) : fail_gone(err);
 }
 

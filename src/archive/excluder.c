@@ -287,7 +287,7 @@ read_kind(struct reading *reading, const struct sq_deadline *deadline,
         sq_deadline_within(deadline, LOCK_TIMEOUT_MS);
     const struct sq_segments_filter filter = { note_activity, reading, NULL };
     struct sq_activity_source source = excluder->source;
-    struct sq_segments none;
+    SQ_FREED(sq_segments_finish) struct sq_segments none = { 0 };
     source.lock_deadline = &locks;
     source.granularity = reading->kind == TITLES ? SQ_ONLY_TITLE : SQ_ONLY_APP;
     sq_segments_init(&none);
@@ -295,7 +295,6 @@ read_kind(struct reading *reading, const struct sq_deadline *deadline,
     bool ok = sq_activity_gather(
         excluder->ops, &source, &reading->period->window, deadline, &none, err);
     merge(&reading->period->known[reading->kind]);
-    sq_segments_finish(&none);
     return ok;
 }
 

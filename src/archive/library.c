@@ -70,10 +70,11 @@ add_root(struct roots *roots, const char *text, const char *name,
     return true;
 }
 
-/* Returns the archive folder that is used if none is configured. */
-static bool
-home_folder(char out[SQ_PATH_SIZE]) {
-    return sq_user_data_path("squint/screenshots", out);
+bool
+sq_library_own_folder(const struct sq_config *config, char out[SQ_PATH_SIZE]) {
+    return config->archive.roots.count == 0
+        && config->archive.manictime_source <= SQ_CONFIG_FROM_USUAL_PLACE
+        && sq_user_path(SQ_USER_DATA, "squint/screenshots", out);
 }
 
 static bool
@@ -100,12 +101,18 @@ open_archive(const struct sq_config *config, struct sq_library *library,
     char cache[SQ_PATH_SIZE];
     char state[SQ_PATH_SIZE];
     struct roots roots = { 0 };
+    const struct sq_strings *names = &config->archive.names;
+    if (!sq_name_set_own(names->items, names->count, err)) {
+        return false;
+    }
     sq_arena_init(&roots.texts, SQ_PATH_SIZE * (SQ_ARCHIVE_MAX_ROOTS + 2));
     struct sq_archive_options options = {
         .roots = roots.items,
         .zone = library->zone,
-        .index_folder = sq_user_cache_path("squint", cache) ? cache : NULL,
-        .key_folder = sq_user_state_path("squint", state) ? state : NULL,
+        .index_folder =
+            sq_user_path(SQ_USER_CACHE, "squint", cache) ? cache : NULL,
+        .key_folder =
+            sq_user_path(SQ_USER_STATE, "squint", state) ? state : NULL,
     };
     char own[SQ_PATH_SIZE];
     const char *manictime = config->archive.manictime_directory;
@@ -114,8 +121,9 @@ open_archive(const struct sq_config *config, struct sq_library *library,
     for (size_t i = 0; ok && i < config->archive.roots.count; i++) {
         ok = add_root(&roots, config->archive.roots.items[i], NULL, err);
     }
-    /* It may not exist yet: recording may begin later. */
-    if (ok && roots.count == 0 && home_folder(own)) {
+    /* If no other is there, it need not exist: recording may begin later. */
+    if (ok && sq_library_own_folder(config, own)
+        && (roots.count == 0 || sq_path_is_folder(own))) {
         ok = add_root(&roots, own, "recorded", err);
     }
     options.root_count = roots.count;
@@ -153,7 +161,8 @@ sq_library_create(const struct sq_config *config, struct sq_library **out,
         config->archive.roots.count > 0 || (manictime && manictime[0]);
     char own[SQ_PATH_SIZE];
     library->has_folder =
-        library->is_configured || (home_folder(own) && sq_path_is_folder(own));
+        library->is_configured
+        || (sq_library_own_folder(config, own) && sq_path_is_folder(own));
     const char *save = config->archive.save_directory;
     library->save_folder = save && save[0] ? save : NULL;
     library->manictime_root = -1;

@@ -55,6 +55,13 @@ const char *sq_library_remedy(const struct sq_library *library,
                               enum sq_cause cause, int root);
 
 /*
+ * Writes the folder that squint records into and reads, unless a folder is
+ * configured. Returns false if one is, or the path is not known.
+ */
+bool sq_library_own_folder(const struct sq_config *config,
+                           char out[SQ_PATH_SIZE]);
+
+/*
  * Takes "=permission" from a configured folder as sq_permission_take does.
  * Fails with SQ_ERR_ARGUMENT, too, if there is one and the path is not a
  * folder: it would have no effect.

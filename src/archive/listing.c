@@ -255,7 +255,6 @@ list_root(struct sq_root *root, struct builder *builder,
     const int32_t days[2] = { day_of(builder->window->from_utc),
                               day_of(builder->window->to_utc - 1) };
     const struct sq_root_visitor visitor = { add_day, builder };
-    uint32_t opened = root->opened;
     size_t before = builder->count;
     bool ok = true;
     if (!sq_root_enter(root, deadline, &count->trouble, err)) {
@@ -267,7 +266,7 @@ list_root(struct sq_root *root, struct builder *builder,
         /* The index is only a cache: a failed write is ignored. */
         sq_root_save(root, SAVE_AFTER, NULL);
     }
-    count->opened = root->opened - opened;
+    count->opened = root->opened;
     count->shots = (uint32_t)(builder->count - before);
     sq_root_unlock(root);
     return ok;

@@ -140,7 +140,7 @@ static bool
 path_watch(struct search *search) {
     static const char name[] = "activitywatch/aw-server/peewee-sqlite.v2.db";
     search->source->path = search->path_buffer;
-    return sq_user_data_path(name, search->path_buffer);
+    return sq_user_path(SQ_USER_DATA, name, search->path_buffer);
 }
 
 static bool

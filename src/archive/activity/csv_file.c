@@ -205,7 +205,7 @@ table_read(const struct sq_activity_source *source,
            const struct sq_window *window, const struct sq_deadline *deadline,
            struct sq_segments *out, struct sq_err *err) {
     struct reading reading = { .source = source, .window = window, .out = out };
-    struct sq_buf bytes = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     if (!source->path) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no CSV file of activities is configured");
@@ -219,7 +219,6 @@ table_read(const struct sq_activity_source *source,
       && finish_reading(&reading, err);
     sq_csv_finish(&reading.csv);
     sq_buf_finish(&reading.pending_label);
-    sq_buf_finish(&bytes);
     return ok;
 }
 

@@ -1,362 +1,307 @@
-/* Reads SQLite files of other programs. */
+/*
+ * Reads SQLite files of other programs in a process of its own, which can read
+ * nothing but the folder of the file; or in this process, where no bytes of
+ * others are read in workers.
+ */
 #include "archive/activity/database.h"
 
-#include <fcntl.h>
-#include <sqlite3.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-#include "archive/cause.h"
+#include "archive/activity/database_file.h"
 #include "sys/call.h"
 #include "sys/file.h"
-#include "sys/path.h"
-#include "util/bytes.h"
+#include "sys/foreign.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
-#define STEPS_PER_CHECK 1000 /* SQLite VM instructions: about 10 us */
-#define HEAD_BYTES 100       /* size of the SQLite header */
-#define RETRY_MS 10 /* retry interval while another program has a lock */
+#define MAX_COLUMNS 8
+#define MAX_SQL 2048
+/* Rows are passed on in parts of about this size; one row has at most 1 MB. */
+#define PART_BYTES ((size_t)128 << 10)
+#define MAX_PART ((size_t)2 << 20)
+/* The worker ends earlier than who waits for it, to say why. */
+#define EARLIER_MS 100
+
+enum question { OPEN, START, NEXT, CLOSE };
+
+struct request {
+    int32_t question;
+    int32_t left_ms; /* until the deadline; used in another process */
+    int32_t lock_left_ms;
+    char sql[MAX_SQL]; /* START */
+    char texts[2][SQ_TIME_TEXT_SIZE];
+};
+
+/* A part of the rows; then come its values, each with a head. */
+struct part {
+    uint32_t rows;
+    uint32_t columns;
+    uint32_t is_last;
+};
+struct value_head {
+    double number;
+    uint32_t bytes; /* of text, which follow */
+};
+
+/* The side that has the file. */
+struct answerer {
+    const char *path;
+    struct sq_database_file *file;
+    struct sq_deadline deadline;
+    struct sq_deadline lock_deadline;
+};
+
+/* A process for a database, whose start takes longer than most of its answers.
+ */
+struct reader {
+    char path[SQ_PATH_SIZE];
+    const char *argv[5];
+    struct sq_worker *worker;
+};
+
+/* The reader that was used last, for the next who opens the same database. */
+static struct {
+    pthread_mutex_t mutex;
+    struct reader *reader; /* NULL: none */
+} idle = { .mutex = PTHREAD_MUTEX_INITIALIZER };
 
 struct sq_database {
-    sqlite3 *file;
-    const struct sq_deadline *deadline;
-    const struct sq_deadline *lock_deadline;
     char name[SQ_FILE_NAME_SIZE];
-    char path[SQ_PATH_SIZE];
-    bool is_unused;     /* not in use: there is no -wal file */
-    struct stat before; /* if is_unused: its state when opened */
+    struct reader *reader;    /* NULL: the answerer is used */
+    struct answerer answerer; /* of this process, and its deadlines */
+    struct sq_buf reply;      /* a part of the rows of the only query */
+    struct sq_span rest;      /* of it */
+    struct part part;         /* its rows that are left */
+    struct sq_database_value values[MAX_COLUMNS];
+    const char *table;     /* whose columns are known; NULL: none */
+    bool is_plain;         /* it is a table */
+    struct sq_buf columns; /* a line for each; a tab at its end: computed */
 };
 
-static int
-on_busy(void *context, int count) {
-    struct sq_database *database = context;
-    (void)count;
-    return sq_deadline_check(database->deadline, NULL)
-        && sq_wait_ms(RETRY_MS, database->lock_deadline, NULL);
-}
-
-static int
-on_progress(void *context) {
-    struct sq_database *database = context;
-    return !sq_deadline_check(database->deadline, NULL);
-}
-
-/* Returns the number of bytes of the header, or -1. */
-static ssize_t
-read_head(const struct sq_database *database, uint8_t head[HEAD_BYTES],
-          struct stat *st) {
-    int fd = sq_call_openat(AT_FDCWD, database->path, O_RDONLY | O_CLOEXEC, 0);
-    if (fd < 0) {
-        return -1;
-    }
-    ssize_t got = sq_call_read(fd, head, HEAD_BYTES);
-    got = sq_call_fstat(fd, st) == 0 ? got : -1;
-    sq_call_close(fd);
-    return got;
-}
-
-/* Returns whether the file is shorter than its header states. */
 static bool
-is_truncated(const struct sq_database *database) {
-    uint8_t head[HEAD_BYTES] = { 0 };
-    struct stat st;
-    ssize_t got = read_head(database, head, &st);
-    if (got < 16 || memcmp(head, "SQLite format 3", 16) != 0) {
+append_row(const struct sq_database_file *file, int columns,
+           struct sq_buf *reply, struct sq_err *err) {
+    bool ok = true;
+    for (int i = 0; ok && i < columns; i++) {
+        struct sq_database_value value = sq_database_file_value(file, i);
+        const struct value_head head = { value.number,
+                                         (uint32_t)value.text.len };
+        ok = sq_buf_append(reply, (const char *)&head, sizeof(head), err)
+          && sq_buf_append(reply, value.text.ptr, value.text.len, err);
+    }
+    return ok;
+}
+
+static bool
+append_part(struct sq_database_file *file, struct sq_buf *reply,
+            struct sq_err *err) {
+    int columns = sq_min_int(sq_database_file_columns(file), MAX_COLUMNS);
+    struct part part = { .columns = (uint32_t)columns };
+    bool has_row = true;
+    bool ok = sq_buf_append(reply, (const char *)&part, sizeof(part), err);
+    while (ok && has_row && reply->len < PART_BYTES) {
+        ok = sq_database_file_next(file, &has_row, err)
+          && (!has_row || append_row(file, columns, reply, err));
+        part.rows += ok && has_row;
+    }
+    part.is_last = !has_row;
+    if (ok) {
+        memcpy(reply->data, &part, sizeof(part));
+    }
+    return ok;
+}
+
+static bool
+answer(struct answerer *self, const struct request *request,
+       struct sq_buf *reply, struct sq_err *err) {
+    const char *const texts[] = { request->texts[0], request->texts[1] };
+    if (request->question == OPEN || request->question == CLOSE) {
+        sq_database_file_close(self->file);
+        self->file = NULL;
+    }
+    if (request->question == CLOSE) {
+        return true;
+    }
+    if (request->question == OPEN) {
+        return sq_database_file_open(self->path, &self->deadline,
+                                     &self->lock_deadline, &self->file, err);
+    }
+    return (request->question == NEXT
+            || sq_database_file_start(self->file, request->sql, texts, err))
+        && append_part(self->file, reply, err);
+}
+
+/* Fails with a cause if the worker crashed, hung or sent what is not valid. */
+static bool
+explain(const struct sq_database *database, struct sq_err *err) {
+    if (!err || err->code == SQ_ERR_CANCELLED || err->code == SQ_ERR_NOMEM) {
         return false;
     }
-    uint64_t page = sq_load_be16(head + 16);
-    uint64_t pages = sq_load_be32(head + 28);
-    page = page == 1 ? 65536 : page;
-    return got < HEAD_BYTES || (uint64_t)st.st_size < page * pages;
-}
-
-static const struct problem {
-    enum sq_err_code code;
-    enum sq_cause cause;
-    const char *what;
-} problems[] = {
-    { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_LOCKED,
-      "is locked by another program" },
-    { SQ_ERR_TIMEOUT, SQ_CAUSE_DATABASE_SLOW, "takes too long to read" },
-    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_EMPTY, "is empty" },
-    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_FOREIGN, "is not a database" },
-    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_DAMAGED, "is damaged" },
-    { SQ_ERR_FORMAT, SQ_CAUSE_DATABASE_TRUNCATED,
-      "is damaged: its end is missing" },
-    { SQ_ERR_IO, SQ_CAUSE_ACTIVITY_FORBIDDEN, "cannot be read" },
-};
-
-static bool
-fail_with_cause(const struct sq_database *database, enum sq_cause cause,
-                struct sq_err *err) {
-    const struct problem *row = problems;
-    while (row->cause != cause) {
-        row++;
+    if (err->cause < 0 || err->cause > SQ_CAUSE_NOTHING_RECORDED) {
+        err->cause = SQ_CAUSE_NONE;
     }
-    sq_fail(err, row->code, "%s %s", database->name, row->what);
-    sq_fail_hint(err, "%s", sq_cause_remedy(cause));
-    return sq_fail_cause(err, (int)cause);
-}
-
-/* Fails because the database has generated contents, or has changed. */
-static bool
-fail_computed(const struct sq_database *database, const char *what,
-              struct sq_err *err) {
-    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s cannot be used: %.150s",
-                    database->name, what);
-    sq_fail_hint(err, "%s", sq_cause_remedy(SQ_CAUSE_TABLES_COMPUTED));
-    return sq_fail_cause(err, SQ_CAUSE_TABLES_COMPUTED);
-}
-
-/* Maps an SQLite error code to a cause, or SQ_CAUSE_NONE. */
-static enum sq_cause
-cause_of(const struct sq_database *database, int code) {
-    switch (code & 0xff) {
-    case SQLITE_BUSY:
-    case SQLITE_LOCKED:
-        return SQ_CAUSE_DATABASE_LOCKED;
-    case SQLITE_INTERRUPT:
-        return SQ_CAUSE_DATABASE_SLOW;
-    case SQLITE_NOTADB:
-        return is_truncated(database) ? SQ_CAUSE_DATABASE_TRUNCATED
-                                      : SQ_CAUSE_DATABASE_FOREIGN;
-    case SQLITE_CORRUPT:
-    case SQLITE_TOOBIG:
-        return is_truncated(database) ? SQ_CAUSE_DATABASE_TRUNCATED
-                                      : SQ_CAUSE_DATABASE_DAMAGED;
-    case SQLITE_CANTOPEN:
-    case SQLITE_READONLY:
-    case SQLITE_PERM:
-        return SQ_CAUSE_ACTIVITY_FORBIDDEN;
-    default:
-        return SQ_CAUSE_NONE;
+    if (err->cause == SQ_CAUSE_NONE) {
+        bool is_late = err->code == SQ_ERR_TIMEOUT;
+        enum sq_cause cause =
+            is_late ? SQ_CAUSE_DATABASE_SLOW : SQ_CAUSE_DATABASE_DAMAGED;
+        sq_fail(err, is_late ? SQ_ERR_TIMEOUT : SQ_ERR_FORMAT, "%s %s",
+                database->name,
+                is_late ? "takes too long to read"
+                        : "is damaged: the process that reads it has ended");
+        sq_fail_hint(err, "%s", sq_cause_remedy(cause));
+        sq_fail_cause(err, (int)cause);
     }
+    return false;
+}
+
+static int
+left_ms(const struct sq_deadline *deadline) {
+    return sq_max_int(sq_deadline_left_ms(deadline) - EARLIER_MS, 1);
 }
 
 static bool
-fail_sqlite(struct sq_database *database, int code, struct sq_err *err) {
-    const enum sq_cause cause = cause_of(database, code);
-    const int kind = code & 0xff;
-    if (kind == SQLITE_NOMEM) {
-        return sq_fail_nomem(err);
+ask(struct sq_database *database, struct request *request, struct sq_err *err) {
+    const struct sq_deadline *deadline = &database->answerer.deadline;
+    sq_buf_clear(&database->reply);
+    if (!database->reader) {
+        return answer(&database->answerer, request, &database->reply, err);
     }
-    if ((cause == SQ_CAUSE_DATABASE_LOCKED || cause == SQ_CAUSE_DATABASE_SLOW)
-        && !sq_deadline_check(database->deadline, err) && err
-        && err->code == SQ_ERR_CANCELLED) {
+    struct sq_worker *worker = database->reader->worker;
+    request->left_ms = left_ms(deadline);
+    request->lock_left_ms = left_ms(&database->answerer.lock_deadline);
+    const struct sq_span bytes = { (const char *)request, sizeof(*request) };
+    bool is_started = sq_worker_start(worker, deadline, err);
+    bool ok = is_started && sq_worker_send(worker, bytes, NULL, deadline, err)
+           && sq_worker_receive(worker, deadline, &database->reply, err);
+    return ok
+        || ((is_started || (err && err->code == SQ_ERR_TIMEOUT))
+            && explain(database, err));
+}
+
+static bool
+take(struct sq_span *rest, void *out, size_t size) {
+    if (rest->len < size) {
         return false;
     }
-    if (cause != SQ_CAUSE_NONE) {
-        return fail_with_cause(database, cause, err);
-    }
-    if (kind == SQLITE_AUTH || kind == SQLITE_ERROR) {
-        return fail_computed(database, sqlite3_errmsg(database->file), err);
-    }
-    sq_fail_quoting(err, SQ_ERR_IO, "%s: %.150s", database->name,
-                    sqlite3_errmsg(database->file));
-    return sq_fail_cause(err, SQ_CAUSE_ACTIVITY_FORBIDDEN);
+    memcpy(out, rest->ptr, size);
+    sq_span_skip(rest, size);
+    return true;
 }
 
+/* Has rows answered, and reads how many there are. */
 static bool
-has_wal(const struct sq_database *database) {
-    struct stat st;
-    char wal[SQ_PATH_SIZE + 8];
-    snprintf(wal, sizeof(wal), "%s-wal", database->path);
-    return sq_call_fstatat(AT_FDCWD, wal, &st) == 0;
-}
-
-static bool
-has_changed(const struct sq_database *database) {
-    struct stat now;
-    const struct stat *before = &database->before;
-    return has_wal(database)
-        || sq_call_fstatat(AT_FDCWD, database->path, &now) != 0
-        || now.st_size != before->st_size || now.st_ino != before->st_ino
-        || now.st_mtim.tv_sec != before->st_mtim.tv_sec
-        || now.st_mtim.tv_nsec != before->st_mtim.tv_nsec;
-}
-
-#define URI_SIZE (SQ_PATH_SIZE * 3 + 32)
-
-/* Writes the path as a URI, to which options can be appended. */
-static void
-write_uri(const char *path, char out[URI_SIZE]) {
-    size_t used = (size_t)snprintf(out, URI_SIZE, "file:");
-    for (; *path; path++) {
-        bool is_special = *path == '%' || *path == '?' || *path == '#';
-        used += (size_t)snprintf(out + used, URI_SIZE - used,
-                                 is_special ? "%%%02X" : "%c", *path);
+ask_rows(struct sq_database *database, struct request *request,
+         struct sq_err *err) {
+    struct part *part = &database->part;
+    if (!ask(database, request, err)) {
+        return false;
     }
-    snprintf(out + used, URI_SIZE - used, "?immutable=1");
-}
-
-static int
-open_file(struct sq_database *database) {
-    int flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX;
-    if (!database->is_unused) {
-        return sqlite3_open_v2(database->path, &database->file, flags, NULL);
-    }
-    char uri[URI_SIZE];
-    write_uri(database->path, uri);
-    return sqlite3_open_v2(uri, &database->file, flags | SQLITE_OPEN_URI, NULL);
-}
-
-static const struct {
-    int id;
-    int value;
-} limits[] = {
-    { SQLITE_LIMIT_LENGTH, 1 << 20 }, /* bytes of a value or row */
-    { SQLITE_LIMIT_SQL_LENGTH, 1 << 16 },
-    { SQLITE_LIMIT_COLUMN, 256 },
-    { SQLITE_LIMIT_EXPR_DEPTH, 100 },
-    { SQLITE_LIMIT_COMPOUND_SELECT, 4 },
-    { SQLITE_LIMIT_VDBE_OP, 10000 },
-    { SQLITE_LIMIT_FUNCTION_ARG, 16 },
-    { SQLITE_LIMIT_ATTACHED, 0 },
-    { SQLITE_LIMIT_LIKE_PATTERN_LENGTH, 0 }, /* our statements use no
-                                                patterns */
-    { SQLITE_LIMIT_VARIABLE_NUMBER, 8 },
-    { SQLITE_LIMIT_TRIGGER_DEPTH, 1 },
-    { SQLITE_LIMIT_WORKER_THREADS, 0 },
-};
-
-static const struct {
-    int id;
-    int value;
-} settings[] = {
-    { SQLITE_DBCONFIG_DEFENSIVE, 1 },
-    { SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
-    { SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
-    { SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
-    { SQLITE_DBCONFIG_WRITABLE_SCHEMA, 0 },
-};
-
-/* The tables, functions and pragmas that our statements use. */
-static const char *const tables[] = {
-    "sqlite_master", "Ar_Activity", "Ar_Timeline", "Ar_CommonGroup",
-    "Ar_Group",      "bucketmodel", "eventmodel",  NULL,
-};
-static const char *const functions[] = { "count", "lower", "coalesce", "max",
-                                         NULL };
-static const char *const pragmas[] = { "table_xinfo", NULL };
-
-static int
-is_one_of(const char *name, const char *const words[]) {
-    for (size_t i = 0; name && words[i]; i++) {
-        if (sqlite3_stricmp(name, words[i]) == 0) {
-            return SQLITE_OK;
-        }
-    }
-    return SQLITE_DENY;
-}
-
-static int
-authorize(void *context, int action, const char *first, const char *second,
-          const char *database, const char *inside) {
-    (void)context;
-    (void)database;
-    (void)inside;
-    switch (action) {
-    case SQLITE_SELECT:
-        return SQLITE_OK;
-    case SQLITE_READ:
-        return is_one_of(first, tables);
-    case SQLITE_FUNCTION:
-        return is_one_of(second, functions);
-    case SQLITE_PRAGMA:
-        return is_one_of(first, pragmas);
-    default:
-        return SQLITE_DENY;
-    }
-}
-
-/* Opens and restricts the untrusted database, then reads its first page. */
-static bool
-open_and_prepare(struct sq_database *database, struct sq_err *err) {
-    int code = open_file(database);
-    sqlite3 *file = database->file;
-    if (code != SQLITE_OK) {
-        return fail_sqlite(database, code, err);
-    }
-    sqlite3_extended_result_codes(file, 1);
-    sqlite3_busy_handler(file, on_busy, database);
-    sqlite3_progress_handler(file, STEPS_PER_CHECK, on_progress, database);
-    /*
-     * Sets low limits before the first statement, and forbids views, triggers,
-     * virtual tables and everything except reading the tables of known
-     * trackers. Only plain columns remain, and a progress handler can interrupt
-     * reading them.
-     */
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-        sqlite3_limit(file, limits[i].id, limits[i].value);
-    }
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
-        sqlite3_db_config(file, settings[i].id, settings[i].value, NULL);
-    }
-    sqlite3_drop_modules(file, NULL);
-    sqlite3_set_authorizer(file, authorize, NULL);
-    code = sqlite3_exec(file, "SELECT count(*) FROM sqlite_master", NULL, NULL,
-                        NULL);
-    return code == SQLITE_OK || fail_sqlite(database, code, err);
-}
-
-/*
- * Checks that all files are regular: SQLite would block forever on a pipe, also
- * on one next to the database.
- */
-static bool
-check_files(const char *path, struct sq_err *err) {
-    static const char *const endings[] = { "", "-wal", "-journal", "-shm" };
-    struct stat st;
-    char name[SQ_PATH_SIZE + 16];
-    if (strlen(path) >= SQ_PATH_SIZE) {
-        return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "the path of the database is too long");
-    }
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        snprintf(name, sizeof(name), "%s%s", path, endings[i]);
-        bool is_absent = i > 0 && sq_call_fstatat(AT_FDCWD, name, &st) < 0;
-        if (!is_absent && !sq_plain_file_check(name, err)) {
-            return false;
-        }
+    database->rest = sq_buf_span(&database->reply);
+    bool is_whole = take(&database->rest, part, sizeof(*part));
+    if (!is_whole || part->columns > MAX_COLUMNS
+        || (part->rows == 0 && !part->is_last)) {
+        sq_fail(err, SQ_ERR_FORMAT, "the rows are malformed");
+        return explain(database, err);
     }
     return true;
 }
 
+/* Reads a row of the part. */
 static bool
-check_size(const struct sq_database *database, struct sq_err *err) {
-    struct stat st;
-    return sq_call_fstatat(AT_FDCWD, database->path, &st) < 0 || st.st_size > 0
-        || has_wal(database)
-        || fail_with_cause(database, SQ_CAUSE_DATABASE_EMPTY, err);
+read_row(struct sq_database *database, struct sq_err *err) {
+    struct sq_span *rest = &database->rest;
+    for (uint32_t i = 0; i < database->part.columns; i++) {
+        struct value_head head;
+        if (!take(rest, &head, sizeof(head)) || head.bytes > rest->len) {
+            sq_fail(err, SQ_ERR_FORMAT, "the rows are malformed");
+            return explain(database, err);
+        }
+        database->values[i] = (struct sq_database_value){
+            .text = { rest->ptr, head.bytes },
+            .number = head.number,
+        };
+        sq_span_skip(rest, head.bytes);
+    }
+    database->part.rows--;
+    return true;
+}
+
+static void
+destroy_reader(struct reader *reader) {
+    if (reader) {
+        sq_worker_destroy(reader->worker);
+        sq_mem_free(reader);
+    }
+}
+
+/* Puts a reader, or NULL, in place of the idle one. */
+static struct reader *
+exchange(struct reader *reader) {
+    pthread_mutex_lock(&idle.mutex);
+    struct reader *before = idle.reader;
+    idle.reader = reader;
+    pthread_mutex_unlock(&idle.mutex);
+    return before;
+}
+
+static bool
+take_reader(const char *path, struct reader **out, struct sq_err *err) {
+    struct reader *reader = exchange(NULL);
+    if (reader && strcmp(reader->path, path) == 0
+        && strcmp(reader->argv[0], sq_foreign_program()) == 0) {
+        *out = reader;
+        return true;
+    }
+    destroy_reader(reader);
+    reader = sq_mem_zalloc(1, sizeof(*reader));
+    if (!reader) {
+        return sq_fail_nomem(err);
+    }
+    snprintf(reader->path, sizeof(reader->path), "%s", path);
+    reader->argv[0] = sq_foreign_program();
+    reader->argv[1] = "decode-worker";
+    reader->argv[2] = "database";
+    reader->argv[3] = reader->path;
+    const struct sq_worker_plan plan = {
+        .argv = reader->argv,
+        .name = "database reader",
+        .max_reply = MAX_PART,
+    };
+    if (!sq_worker_create(&plan, &reader->worker, err)) {
+        sq_mem_free(reader);
+        return false;
+    }
+    *out = reader;
+    return true;
 }
 
 bool
 sq_database_open(const struct sq_activity_source *source,
                  const struct sq_deadline *deadline, struct sq_database **out,
                  struct sq_err *err) {
-    const char *path = source->path;
-    if (!check_files(path, err)) {
+    struct request request = { .question = OPEN };
+    if (!sq_database_check_files(source->path, err)) {
         return false;
     }
     struct sq_database *database = sq_mem_zalloc(1, sizeof(*database));
     if (!database) {
         return sq_fail_nomem(err);
     }
-    database->deadline = deadline;
-    database->lock_deadline =
-        source->lock_deadline ? source->lock_deadline : deadline;
-    sq_file_name(path, false, database->name);
-    memcpy(database->path, path, strlen(path) + 1);
-    /*
-     * Detects a WAL database that no program has open. Reading a WAL database
-     * makes SQLite create two files next to it, and fail if it cannot. An
-     * unused one can be opened as immutable instead, provided that it has not
-     * changed at the end.
-     */
-    uint8_t head[HEAD_BYTES];
-    database->is_unused = read_head(database, head, &database->before) >= 20
-                       && head[18] == 2 && head[19] == 2 && !has_wal(database);
-    if (!check_size(database, err) || !open_and_prepare(database, err)) {
+    sq_file_name(source->path, false, database->name);
+    sq_buf_init(&database->reply, MAX_PART);
+    sq_buf_init(&database->columns, MAX_PART);
+    database->answerer = (struct answerer){
+        .path = source->path,
+        .deadline = *deadline,
+        .lock_deadline =
+            source->lock_deadline ? *source->lock_deadline : *deadline,
+    };
+    if ((sq_foreign_is_on()
+         && !take_reader(source->path, &database->reader, err))
+        || !ask(database, &request, err)) {
         sq_database_close(database);
         return false;
     }
@@ -366,8 +311,14 @@ sq_database_open(const struct sq_activity_source *source,
 
 void
 sq_database_close(struct sq_database *database) {
+    struct request request = { .question = CLOSE };
     if (database) {
-        sqlite3_close(database->file);
+        if (!database->reader || sq_worker_pid(database->reader->worker)) {
+            ask(database, &request, NULL);
+        }
+        destroy_reader(database->reader ? exchange(database->reader) : NULL);
+        sq_buf_finish(&database->reply);
+        sq_buf_finish(&database->columns);
         sq_mem_free(database);
     }
 }
@@ -379,104 +330,100 @@ enum { COLUMN_NAME = 1, COLUMN_HIDDEN = 6 };
 static const char is_table[] = "SELECT 1 FROM sqlite_master WHERE type = "
                                "'table' AND name = ?1 COLLATE NOCASE";
 
-/* Finds a column: whether it exists, and whether it is stored. */
 static bool
-find_column(struct sq_database *database, const char *table, const char *column,
-            bool *has, bool *is_stored, struct sq_err *err) {
+append_column(struct sq_database *database, struct sq_err *err) {
+    struct sq_buf *columns = &database->columns;
+    const struct sq_span name = sq_query_text(database, COLUMN_NAME);
+    bool is_computed = sq_query_double(database, COLUMN_HIDDEN) != 0;
+    return sq_buf_append(columns, name.ptr, name.len, err)
+        && (!is_computed || sq_buf_append_byte(columns, '\t', err))
+        && sq_buf_append_byte(columns, '\n', err);
+}
+
+/* Lists the columns of a table, unless it is the one that was listed last. */
+static bool
+list_columns(struct sq_database *database, const char *table,
+             struct sq_err *err) {
     char sql[128];
-    struct sq_query query = { 0 };
-    bool has_row = true;
-    snprintf(sql, sizeof(sql), "PRAGMA table_xinfo(\"%s\")", table);
-    bool ok = sq_query_start(database, sql, NULL, &query, err);
-    *has = false;
-    while (ok && has_row && !*has) {
-        ok = sq_query_next(&query, &has_row, err);
-        *has = ok && has_row
-            && sqlite3_stricmp(sq_query_text(&query, COLUMN_NAME).ptr, column)
-                   == 0;
+    if (database->table && strcmp(database->table, table) == 0) {
+        return true;
     }
-    *is_stored =
-        *has && sqlite3_column_int(query.statement, COLUMN_HIDDEN) == 0;
-    sq_query_finish(&query);
+    sq_buf_clear(&database->columns);
+    database->table = NULL;
+    snprintf(sql, sizeof(sql), "PRAGMA table_xinfo(\"%s\")", table);
+    bool has_row = true;
+    bool ok =
+        sq_database_has_row(database, is_table, table, &database->is_plain, err)
+        && sq_query_start(database, sql, NULL, err);
+    while (ok && has_row) {
+        ok = sq_query_next(database, &has_row, err)
+          && (!has_row || append_column(database, err));
+    }
+    database->table = ok ? table : NULL;
     return ok;
 }
 
 bool
 sq_database_has(struct sq_database *database, const char *table,
                 const char *column, bool *out, struct sq_err *err) {
-    bool has;
-    bool is_stored;
-    bool is_plain = false;
-    if (!find_column(database, table, column, &has, &is_stored, err)
-        || (is_stored
-            && !sq_database_has_row(database, is_table, table, &is_plain,
-                                    err))) {
+    struct sq_span line;
+    *out = false;
+    if (!list_columns(database, table, err)) {
         return false;
     }
-    if (has && !is_plain) {
-        char what[64];
-        snprintf(what, sizeof(what), "%s.%s is computed", table, column);
-        return fail_computed(database, what, err);
+    struct sq_span rest = sq_buf_span(&database->columns);
+    while (!*out && sq_span_take_line(&rest, &line)) {
+        bool is_computed = sq_span_ends_with(line, "\t");
+        line.len -= is_computed;
+        *out = line.len == strlen(column)
+            && strncasecmp(line.ptr, column, line.len) == 0;
+        if (*out && (is_computed || !database->is_plain)) {
+            char what[64];
+            snprintf(what, sizeof(what), "%s.%s is computed", table, column);
+            return sq_database_fail_computed(database->name, what, err);
+        }
     }
-    *out = has;
     return true;
 }
 
 bool
 sq_query_start(struct sq_database *database, const char *sql,
-               const char *const texts[2], struct sq_query *out,
-               struct sq_err *err) {
-    out->database = database;
-    int code =
-        sqlite3_prepare_v2(database->file, sql, -1, &out->statement, NULL);
-    for (int i = 0; code == SQLITE_OK && texts && i < 2 && texts[i]; i++) {
-        code = sqlite3_bind_text(out->statement, i + 1, texts[i], -1,
-                                 SQLITE_TRANSIENT);
+               const char *const texts[2], struct sq_err *err) {
+    struct request request = { .question = START };
+    snprintf(request.sql, sizeof(request.sql), "%s", sql);
+    for (int i = 0; texts && i < 2 && texts[i]; i++) {
+        snprintf(request.texts[i], sizeof(request.texts[i]), "%s", texts[i]);
     }
-    return code == SQLITE_OK || fail_sqlite(database, code, err);
+    return ask_rows(database, &request, err);
 }
 
-void
-sq_query_finish(struct sq_query *query) {
-    sqlite3_finalize(query->statement);
+bool
+sq_query_next(struct sq_database *database, bool *has_row, struct sq_err *err) {
+    struct request request = { .question = NEXT };
+    if (database->part.rows == 0 && !database->part.is_last
+        && !ask_rows(database, &request, err)) {
+        return false;
+    }
+    *has_row = database->part.rows > 0;
+    return !*has_row || read_row(database, err);
 }
 
 bool
 sq_database_has_row(struct sq_database *database, const char *sql,
                     const char *text, bool *out, struct sq_err *err) {
-    struct sq_query query = { 0 };
     const char *const texts[] = { text, NULL };
-    bool ok = sq_query_start(database, sql, texts, &query, err)
-           && sq_query_next(&query, out, err);
-    sq_query_finish(&query);
-    return ok;
-}
-
-bool
-sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err) {
-    struct sq_database *database = query->database;
-    int code = sqlite3_step(query->statement);
-    if (code != SQLITE_ROW && database->is_unused && has_changed(database)) {
-        code = SQLITE_BUSY;
-    }
-    if (code != SQLITE_ROW && code != SQLITE_DONE) {
-        return fail_sqlite(database, code, err);
-    }
-    *has_row = code == SQLITE_ROW;
-    return true;
+    return sq_query_start(database, sql, texts, err)
+        && sq_query_next(database, out, err);
 }
 
 struct sq_span
-sq_query_text(struct sq_query *query, int column) {
-    const unsigned char *text = sqlite3_column_text(query->statement, column);
-    int len = sqlite3_column_bytes(query->statement, column);
-    return (struct sq_span){ text ? (const char *)text : "",
-                             text ? (size_t)len : 0 };
+sq_query_text(const struct sq_database *database, int column) {
+    return database->values[column].text;
 }
 
 double
-sq_query_double(struct sq_query *query, int column) {
-    return sqlite3_column_double(query->statement, column);
+sq_query_double(const struct sq_database *database, int column) {
+    return database->values[column].number;
 }
 
 void
@@ -486,4 +433,37 @@ sq_day_texts_write(const struct sq_window *window, int days_after,
     int64_t to = sq_days_of_seconds(window->to_utc) + days_after;
     sq_date_format(sq_date_from_days(from), out->first);
     sq_date_format(sq_date_from_days(to), out->last);
+}
+
+/* The worker. */
+
+static bool
+serve_one(void *context, struct sq_span bytes, uint8_t *memory,
+          size_t memory_bytes, struct sq_buf *reply, struct sq_err *err) {
+    struct answerer *self = context;
+    struct request request;
+    (void)memory, (void)memory_bytes;
+    if (bytes.len != sizeof(request)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "the request is malformed");
+    }
+    memcpy(&request, bytes.ptr, sizeof(request));
+    self->deadline = sq_deadline_in(request.left_ms, NULL);
+    self->lock_deadline = sq_deadline_in(request.lock_left_ms, NULL);
+    return answer(self, &request, reply, err);
+}
+
+bool
+sq_database_serve(const char *path, struct sq_err *err) {
+    char folder[SQ_PATH_SIZE];
+    struct answerer self = { .path = path };
+    struct sq_worker_job job = sq_foreign_job;
+    const char *name = sq_path_base(path);
+    snprintf(folder, sizeof(folder), "%.*s",
+             name == path ? 1 : (int)(name - path), name == path ? "." : path);
+    job.answer = serve_one;
+    job.folder = folder;
+    job.max_reply = MAX_PART;
+    bool ok = sq_worker_serve(&job, &self, err);
+    sq_database_file_close(self.file);
+    return ok;
 }

@@ -9,15 +9,8 @@
 #include "archive/activity/activity.h"
 #include "util/time_text.h"
 
-/* For one thread at a time. */
+/* For one thread at a time, with at most one query at a time. */
 struct sq_database;
-struct sqlite3_stmt;
-
-/* A plain value; zero it first. */
-struct sq_query {
-    struct sq_database *database;
-    struct sqlite3_stmt *statement;
-};
 
 /*
  * Opens a database, of source->path. Fails with SQ_ERR_NOT_FOUND if the file
@@ -30,27 +23,27 @@ bool sq_database_open(const struct sq_activity_source *source,
                       const struct sq_deadline *deadline,
                       struct sq_database **out, struct sq_err *err);
 
-/* Its queries must be finished before. Accepts NULL. */
+/* Accepts NULL. */
 void sq_database_close(struct sq_database *database);
 
 /*
- * Returns in *out whether a table has such a stored column; case is ignored.
+ * Returns in *out whether a table, whose name stays valid, has such a stored
+ * column; case is ignored.
  * Fails with SQ_CAUSE_TABLES_COMPUTED if the column is generated.
  */
 bool sq_database_has(struct sq_database *database, const char *table,
                      const char *column, bool *out, struct sq_err *err);
 
 /*
- * Prepares a statement, in which ?1 and ?2 are the texts unless these are NULL.
- * End it with sq_query_finish, also after a failure.
+ * Starts a statement, in which ?1 and ?2 are the texts unless these are NULL or
+ * empty. It ends the query before.
  */
 bool sq_query_start(struct sq_database *database, const char *sql,
-                    const char *const texts[2], struct sq_query *out,
-                    struct sq_err *err);
-void sq_query_finish(struct sq_query *query);
+                    const char *const texts[2], struct sq_err *err);
 
 /* Steps to the next row; *has_row is false after the last. */
-bool sq_query_next(struct sq_query *query, bool *has_row, struct sq_err *err);
+bool sq_query_next(struct sq_database *database, bool *has_row,
+                   struct sq_err *err);
 
 /* Runs a statement, and returns in *out whether it has a row. */
 bool sq_database_has_row(struct sq_database *database, const char *sql,
@@ -60,8 +53,14 @@ bool sq_database_has_row(struct sq_database *database, const char *sql,
  * Return a column of the current row, from 0. The text of NULL is empty; texts
  * are valid until the next row.
  */
-struct sq_span sq_query_text(struct sq_query *query, int column);
-double sq_query_double(struct sq_query *query, int column);
+struct sq_span sq_query_text(const struct sq_database *database, int column);
+double sq_query_double(const struct sq_database *database, int column);
+
+/*
+ * The other side: opens the database at a path for another process of squint,
+ * and answers its questions.
+ */
+bool sq_database_serve(const char *path, struct sq_err *err);
 
 /* The days around a window, as texts to compare times with. */
 struct sq_day_texts {

@@ -230,19 +230,16 @@ sq_http_reply_parse(struct sq_span bytes, bool is_end,
 static bool
 send_request(int fd, const struct sq_http_url *url, struct sq_span path,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf request;
     bool is_v6 = strchr(url->host, ':') != NULL;
-    sq_buf_init(&request, MAX_REQUEST_BYTES);
-    bool ok = sq_buf_printf(&request, err,
-                            "GET %s%.*s HTTP/1.0\r\n"
-                            "Host: %s%s%s:%d\r\n"
-                            "Accept: application/json\r\n"
-                            "Connection: close\r\n\r\n",
-                            url->path, SQ_SPAN_ARGS(path), is_v6 ? "[" : "",
-                            url->host, is_v6 ? "]" : "", url->port)
-           && sq_socket_write(fd, request.data, request.len, deadline, err);
-    sq_buf_finish(&request);
-    return ok;
+    SQ_BUF(request, MAX_REQUEST_BYTES);
+    return sq_buf_printf(&request, err,
+                         "GET %s%.*s HTTP/1.0\r\n"
+                         "Host: %s%s%s:%d\r\n"
+                         "Accept: application/json\r\n"
+                         "Connection: close\r\n\r\n",
+                         url->path, SQ_SPAN_ARGS(path), is_v6 ? "[" : "",
+                         url->host, is_v6 ? "]" : "", url->port)
+        && sq_socket_write(fd, request.data, request.len, deadline, err);
 }
 
 static bool
@@ -277,15 +274,13 @@ sq_http_get(const struct sq_http_url *url, struct sq_span path,
             const struct sq_deadline *deadline, struct sq_buf *out,
             struct sq_err *err) {
     int fd = -1;
-    struct sq_buf bytes;
     struct sq_http_reply reply = { 0 };
-    sq_buf_init(&bytes, out->max + MAX_HEAD_BYTES);
+    SQ_BUF(bytes, out->max + MAX_HEAD_BYTES);
     bool ok = sq_socket_connect(url->host, url->port, deadline, &fd, err)
            && send_request(fd, url, path, deadline, err)
            && receive(fd, deadline, &bytes, &reply, err)
            && check_status(url, reply.status, err)
            && sq_buf_append(out, reply.body.ptr, reply.body.len, err);
     sq_socket_close(fd);
-    sq_buf_finish(&bytes);
     return ok;
 }

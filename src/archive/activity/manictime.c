@@ -195,11 +195,11 @@ write_sql(const struct manictime *manictime, char out[SQL_BYTES]) {
 
 /* Reads the time of a row: UTC if valid, else its local time. */
 static struct sq_moment
-read_time(struct sq_query *query, int utc_column, int local_column,
+read_time(const struct sq_database *database, int utc_column, int local_column,
           const struct sq_zone *zone) {
     struct sq_moment out;
-    if (!sq_moment_read(sq_query_text(query, utc_column), NULL, &out)) {
-        sq_moment_read(sq_query_text(query, local_column), zone, &out);
+    if (!sq_moment_read(sq_query_text(database, utc_column), NULL, &out)) {
+        sq_moment_read(sq_query_text(database, local_column), zone, &out);
     }
     return out;
 }
@@ -208,25 +208,23 @@ static bool
 add_rows(const struct manictime *manictime, const struct sq_window *window,
          struct sq_segments *out, struct sq_err *err) {
     const struct sq_zone *zone = manictime->source->zone;
+    struct sq_database *database = manictime->database;
     char sql[SQL_BYTES];
     struct sq_day_texts days;
-    struct sq_query query = { 0 };
     bool has_row = true;
     /* Whole days around the window, so that offsets and "T" do not matter. */
     sq_day_texts_write(window, 2, &days);
     write_sql(manictime, sql);
-    bool ok =
-        sq_query_start(manictime->database, sql,
-                       (const char *[]){ days.last, days.first }, &query, err);
+    bool ok = sq_query_start(database, sql,
+                             (const char *[]){ days.last, days.first }, err);
     while (ok && has_row) {
-        ok = sq_query_next(&query, &has_row, err)
+        ok = sq_query_next(database, &has_row, err)
           && (!has_row
               || sq_segments_add_between(out, window,
-                                         read_time(&query, 0, 2, zone),
-                                         read_time(&query, 1, 3, zone),
-                                         sq_query_text(&query, 4), err));
+                                         read_time(database, 0, 2, zone),
+                                         read_time(database, 1, 3, zone),
+                                         sq_query_text(database, 4), err));
     }
-    sq_query_finish(&query);
     return ok;
 }
 

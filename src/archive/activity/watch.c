@@ -119,16 +119,17 @@ check_columns(struct sq_database *database, struct sq_err *err) {
 
 /* Adds a row. Data that is not JSON gives an event without a name. */
 static bool
-add_row(const struct watch *watch, struct sq_query *query,
+add_row(const struct watch *watch, const struct sq_database *database,
         struct sq_arena *arena, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     int64_t oldest = 0;
     struct event event = {
-        .timestamp = sq_query_text(query, 0),
-        .duration_s = sq_query_double(query, 1),
+        .timestamp = sq_query_text(database, 0),
+        .duration_s = sq_query_double(database, 1),
     };
     sq_arena_reset(arena);
-    if (!sq_json_parse(sq_query_text(query, 2), arena, &event.data, &local_err)
+    if (!sq_json_parse(sq_query_text(database, 2), arena, &event.data,
+                       &local_err)
         && local_err.code == SQ_ERR_NOMEM) {
         *err = local_err;
         return false;
@@ -139,22 +140,17 @@ add_row(const struct watch *watch, struct sq_query *query,
 static bool
 add_rows(const struct watch *watch, struct sq_database *database,
          struct sq_err *err) {
-    struct sq_arena arena;
-    struct sq_query query = { 0 };
     struct sq_day_texts days;
     bool has_row = true;
-    sq_arena_init(&arena, MAX_EVENT_BYTES);
+    SQ_ARENA(arena, MAX_EVENT_BYTES);
     /* Whole days: an event from the day before may last into the window. */
     sq_day_texts_write(watch->window, 1, &days);
-    bool ok =
-        sq_query_start(database, events,
-                       (const char *[]){ days.first, days.last }, &query, err);
+    bool ok = sq_query_start(database, events,
+                             (const char *[]){ days.first, days.last }, err);
     while (ok && has_row) {
-        ok = sq_query_next(&query, &has_row, err)
-          && (!has_row || add_row(watch, &query, &arena, err));
+        ok = sq_query_next(database, &has_row, err)
+          && (!has_row || add_row(watch, database, &arena, err));
     }
-    sq_query_finish(&query);
-    sq_arena_finish(&arena);
     return ok;
 }
 
@@ -288,9 +284,8 @@ add_bucket(const struct server *server, const char *bucket,
     const struct sq_window *window = server->watch.window;
     int64_t until = window->to_utc;
     bool has_more = true;
-    struct sq_buf path;
     bool ok = true;
-    sq_buf_init(&path, PATH_BYTES);
+    SQ_BUF(path, PATH_BYTES);
     for (int page = 0; ok && has_more && page < MAX_PAGES; page++) {
         struct response response = { 0 };
         int64_t oldest = until;
@@ -302,7 +297,6 @@ add_bucket(const struct server *server, const char *bucket,
         until = oldest;
         response_finish(&response);
     }
-    sq_buf_finish(&path);
     return ok;
 }
 

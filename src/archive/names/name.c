@@ -2,6 +2,7 @@
 #include "archive/names/name.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "archive/names/private.h"
@@ -175,10 +176,28 @@ static const struct sq_name_row rows[] = {
       .by_change = true,
       .spellings = SPELLINGS("IMG_%n", "IMG_E%n", "IMG_%n(%N)", "IMG_%n %N",
                              "IMG_%n (%N)") },
+    { .about = { "iso", 1, "2026-02-27T06-14-44.png" },
+      .endings = ANY_KIND,
+      .spellings =
+          SPELLINGS("%Y-%M-%DT%h-%m-%s", "%Y-%M-%DT%h:%m:%s", "%Y-%M-%DT%h%m%s",
+                    "%Y%M%DT%h%m%s", "%^%Y-%M-%DT%h-%m-%s",
+                    "%^%Y-%M-%DT%h:%m:%s", "%^%Y%M%DT%h%m%s") },
+    { .about = { "iso-utc", 1, "20260227T061444Z.png" },
+      .endings = ANY_KIND,
+      .utc = true,
+      .spellings = SPELLINGS("%Y%M%DT%h%m%sZ", "%Y-%M-%DT%h-%m-%sZ",
+                             "%Y-%M-%DT%h:%m:%sZ", "%Y-%M-%DT%h-%m-%s-%LZ",
+                             "%Y-%M-%DT%h-%m-%s.%LZ", "%Y-%M-%DT%h:%m:%s.%LZ",
+                             "%^%Y-%M-%DT%h-%m-%sZ", "%^%Y%M%DT%h%m%sZ") },
 };
-_Static_assert(sizeof(rows) / sizeof(rows[0]) <= SQ_NAME_ROWS,
-               "totals have a place for each row");
-#define ROWS (sizeof(rows) / sizeof(rows[0]))
+#define TABLE (sizeof(rows) / sizeof(rows[0]))
+#define ROWS (TABLE + 1) /* with that of the user */
+_Static_assert(ROWS <= SQ_NAME_ROWS, "totals have a place for each row");
+
+static const struct sq_name_row *
+row_at(size_t row) {
+    return row < TABLE ? &rows[row] : sq_name_own_row();
+}
 
 size_t
 sq_name_strategy_count(void) {
@@ -188,7 +207,7 @@ sq_name_strategy_count(void) {
 const struct sq_name_strategy *
 sq_name_strategy_at(size_t row) {
     assert(row < ROWS);
-    return &rows[row].about;
+    return &row_at(row)->about;
 }
 
 static uint32_t
@@ -200,12 +219,13 @@ hash_more(uint32_t hash, const char *bytes, size_t len) {
 }
 
 #define HASH_START 2166136261U
+#define COPIES_VERSION 1 /* of take_copy */
 
 uint32_t
 sq_name_table_version(void) {
-    uint32_t hash = HASH_START;
+    uint32_t hash = HASH_START + COPIES_VERSION;
     for (size_t i = 0; i < ROWS; i++) {
-        const struct sq_name_row *row = &rows[i];
+        const struct sq_name_row *row = row_at(i);
         char version = (char)row->about.version;
         hash = hash_more(hash, row->about.id, strlen(row->about.id));
         hash = hash_more(hash, &version, 1);
@@ -287,7 +307,7 @@ finish_shot(size_t number, const struct sq_name_parts *parts,
 static bool
 parse_by(size_t number, const struct sq_name_parts *parts,
          const struct sq_zone *zone, struct sq_shot *out) {
-    const struct sq_name_row *row = &rows[number];
+    const struct sq_name_row *row = row_at(number);
     struct sq_shot shot = { 0 };
     if (!(row->endings & 1U << parts->ending) || row->by_change
         || (parts->thumbnail && row->spellings)) {
@@ -298,6 +318,7 @@ parse_by(size_t number, const struct sq_name_parts *parts,
         return false;
     }
     finish_shot(number, parts, &shot);
+    shot.flags |= number == TABLE ? SQ_SHOT_LITERAL : 0;
     *out = shot;
     return true;
 }
@@ -316,7 +337,7 @@ static bool
 search(const struct sq_name_parts *parts, const struct sq_zone *zone,
        struct sq_shot *out) {
     bool found = false;
-    for (size_t row = 0; row < ROWS; row++) {
+    for (size_t row = 0; row < TABLE; row++) {
         struct sq_shot shot;
         if (!parse_by(row, parts, zone, &shot)) {
             continue;
@@ -335,6 +356,46 @@ search(const struct sq_name_parts *parts, const struct sq_zone *zone,
     return found;
 }
 
+/* Removes what file managers add to the name of a copy: "~2", " (1)". */
+static bool
+take_copy(struct sq_span *stem) {
+    struct sq_span rest = *stem;
+    bool is_open = sq_span_ends_with(rest, ")");
+    rest.len -= is_open;
+    size_t end = rest.len;
+    while (rest.len > 0 && sq_is_digit(rest.ptr[rest.len - 1])) {
+        rest.len--;
+    }
+    const char *mark = is_open ? " (" : "~";
+    if (rest.len == end || !sq_span_ends_with(rest, mark)) {
+        return false;
+    }
+    rest.len -= strlen(mark);
+    *stem = rest;
+    return true;
+}
+
+/* Reads the name of a copy as that of the original, which is another shot. */
+static bool
+search_original(const struct sq_name_parts *parts, const struct sq_zone *zone,
+                struct sq_shot *out) {
+    char name[SQ_NAME_SIZE + 1];
+    struct sq_name_parts original = *parts;
+    if (!take_copy(&original.stem)) {
+        return false;
+    }
+    /* ManicTime's parser reads up to the dot. */
+    snprintf(name, sizeof(name), "%.*s.", SQ_SPAN_ARGS(original.stem));
+    original.stem.ptr = name;
+    if (!(parse_by(TABLE, &original, zone, out)
+          || search(&original, zone, out))) {
+        return false;
+    }
+    out->flags |= SQ_SHOT_LITERAL;
+    out->seq = number_of(parts);
+    return true;
+}
+
 bool
 sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
               struct sq_shot *out) {
@@ -347,9 +408,12 @@ sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
      * A name that can be rebuilt matches only one row. Other names may match
      * several; then the order of the rows decides, not *first.
      */
-    if (*first >= ROWS || !parse_by(*first, &parts, zone, &shot)
-        || shot.flags & SQ_SHOT_LITERAL) {
-        if (!search(&parts, zone, &shot)) {
+    if (parse_by(TABLE, &parts, zone, &shot)) {
+        shot.seq = number_of(&parts);
+    } else if (*first >= TABLE || !parse_by(*first, &parts, zone, &shot)
+               || shot.flags & SQ_SHOT_LITERAL) {
+        if (!search(&parts, zone, &shot)
+            && !search_original(&parts, zone, &shot)) {
             return false;
         }
     }
@@ -358,11 +422,11 @@ sq_name_parse(struct sq_span name, const struct sq_zone *zone, uint8_t *first,
     return true;
 }
 
-/* Returns the row with by_change that matches a name, or ROWS. */
+/* Returns the row with by_change that matches a name, or TABLE. */
 static size_t
 counted_row(const struct sq_name_parts *parts) {
     size_t row = 0;
-    while (row < ROWS
+    while (row < TABLE
            && !(rows[row].by_change && rows[row].endings & 1U << parts->ending
                 && !parts->thumbnail
                 && sq_name_fits_pattern(&rows[row], parts->stem))) {
@@ -374,7 +438,7 @@ counted_row(const struct sq_name_parts *parts) {
 bool
 sq_name_is_counted(struct sq_span name) {
     struct sq_name_parts parts;
-    return split_name(name, &parts) && counted_row(&parts) < ROWS;
+    return split_name(name, &parts) && counted_row(&parts) < TABLE;
 }
 
 bool
@@ -386,7 +450,7 @@ sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
         return false;
     }
     size_t row = counted_row(&parts);
-    if (row == ROWS
+    if (row == TABLE
         || !sq_name_date_pattern(&rows[row], parts.stem, changed_utc, zone,
                                  &shot)) {
         return false;
@@ -404,7 +468,7 @@ spelling_of(const struct sq_shot *shot) {
     if (shot->strategy >= ROWS) {
         return "";
     }
-    const struct sq_name_row *row = &rows[shot->strategy];
+    const struct sq_name_row *row = row_at(shot->strategy);
     if (!row->spellings || row->by_change) {
         return NULL;
     }
@@ -426,7 +490,7 @@ sq_name_windows(const struct sq_shot *shot, const struct sq_zone *zone,
         has_offset || strstr(spelling, "%s") || strstr(spelling, "%t");
     int64_t span_s = has_second ? 1 : 60;
     out[0] = (struct sq_window){ shot->utc, shot->utc + span_s };
-    if (has_offset || rows[shot->strategy].utc || !zone) {
+    if (has_offset || row_at(shot->strategy)->utc || !zone) {
         return 1;
     }
     const struct sq_zone_moment moment = sq_zone_from_wall(
@@ -437,7 +501,7 @@ sq_name_windows(const struct sq_shot *shot, const struct sq_zone *zone,
 
 bool
 sq_name_is_by_change(const struct sq_shot *shot) {
-    return shot->strategy < ROWS && rows[shot->strategy].by_change;
+    return shot->strategy < TABLE && rows[shot->strategy].by_change;
 }
 
 bool
@@ -446,7 +510,7 @@ sq_name_can_format(const struct sq_shot *shot) {
         return false;
     }
     size_t spelling = shot->flags >> SQ_SHOT_SPELLING_SHIFT;
-    const struct sq_name_row *row = &rows[shot->strategy];
+    const struct sq_name_row *row = row_at(shot->strategy);
     return row->spellings ? sq_name_pattern_can_format(row, spelling)
                           : spelling <= 1;
 }
@@ -462,7 +526,7 @@ size_t
 sq_name_format(const struct sq_shot *shot, bool thumbnail,
                char out[SQ_NAME_SIZE]) {
     assert(!(shot->flags & SQ_SHOT_LITERAL) && shot->strategy < ROWS);
-    const struct sq_name_row *row = &rows[shot->strategy];
+    const struct sq_name_row *row = row_at(shot->strategy);
     size_t len = row->spellings ? sq_name_format_pattern(row, shot, out)
                                 : sq_name_format_manictime(shot, out);
     if (thumbnail) {

@@ -28,7 +28,7 @@ struct sq_name_strategy {
 };
 
 /* Upper limit of the number of rows. */
-#define SQ_NAME_ROWS 32
+#define SQ_NAME_ROWS 33
 
 size_t sq_name_strategy_count(void);
 const struct sq_name_strategy *sq_name_strategy_at(size_t row);
@@ -45,6 +45,18 @@ uint32_t sq_name_table_version(void);
  */
 bool sq_name_parse(struct sq_span name, const struct sq_zone *zone,
                    uint8_t *first, struct sq_shot *out);
+
+/*
+ * Sets the patterns of the user, which replace those that were set before; they
+ * are copied. They count before the table, and their names are SQ_SHOT_LITERAL.
+ * Not while other threads parse names.
+ */
+bool sq_name_set_own(const char *const *patterns, size_t count,
+                     struct sq_err *err);
+
+/* Checks one of them, and writes a name that it reads, without extension. */
+bool sq_name_check_own(const char *pattern, char example[SQ_NAME_SIZE],
+                       struct sq_err *err);
 
 /*
  * Returns whether a name that sq_name_parse does not know is a screenshot with

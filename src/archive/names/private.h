@@ -22,6 +22,9 @@ struct sq_name_row {
     const char *const *spellings;
 };
 
+/* Returns the row of the user's patterns, which may have none: own.c. */
+const struct sq_name_row *sq_name_own_row(void);
+
 /* Maximum number of spellings: three bits of a shot's flags. */
 #define SQ_NAME_SPELLINGS 8
 

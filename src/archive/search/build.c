@@ -113,7 +113,7 @@ name_of(struct sq_span app) {
 static bool
 read_text(struct build *build, const struct sq_buf *bytes, struct sq_span app,
           struct sq_text *text, struct sq_size *size, struct sq_err *err) {
-    struct sq_image image = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
     const struct sq_redactor *redactor = build->request->redactor;
     bool ok = sq_image_decode(bytes->data, bytes->len, &sq_limits_default,
                               &image, err);
@@ -128,7 +128,6 @@ read_text(struct build *build, const struct sq_buf *bytes, struct sq_span app,
               || sq_redact_words(redactor, *size, name_of(app), text, NULL,
                                  err));
     }
-    sq_image_finish(&image);
     return ok;
 }
 
@@ -146,7 +145,7 @@ store_text(struct build *build, struct sq_search_page *page,
            const struct sq_archive_file *file, bool *was_read,
            struct sq_err *err) {
     struct sq_search_progress *progress = &build->result->progress;
-    struct sq_text text = { 0 };
+    SQ_FREED(sq_text_finish) struct sq_text text = { 0 };
     struct sq_err local_err = { 0 };
     int64_t id = 0;
     bool ok = true;
@@ -163,7 +162,6 @@ store_text(struct build *build, struct sq_search_page *page,
     } else if (!is_about_the_file(file, &local_err)) {
         ok = sq_fail_with(err, &local_err);
     }
-    sq_text_finish(&text);
     return ok;
 }
 

@@ -294,16 +294,14 @@ fold_and_try(const struct sq_words_of_line *words,
              const struct sq_search_line *place,
              const struct sq_search_terms *terms, struct sq_arena *arena,
              struct sq_search_excerpt *excerpt, struct sq_err *err) {
-    struct sq_buf folded;
     size_t *starts =
         sq_arena_alloc(arena, (size_t)words->count + 1, sizeof(*starts), err);
-    sq_buf_init(&folded, MAX_LINE_TEXT);
+    SQ_BUF(folded, MAX_LINE_TEXT);
     bool ok = starts && sq_search_fold_line(words, &folded, starts, err);
     if (ok) {
         const struct line line = { words, sq_buf_span(&folded), starts };
         try_line(&line, place, terms, excerpt);
     }
-    sq_buf_finish(&folded);
     return ok;
 }
 
@@ -311,13 +309,10 @@ bool
 sq_search_excerpt_try(struct sq_span words, const struct sq_search_line *line,
                       const struct sq_search_terms *terms,
                       struct sq_search_excerpt *excerpt, struct sq_err *err) {
-    struct sq_arena arena;
     struct sq_words_of_line parsed;
-    sq_arena_init(&arena, LINE_ARENA);
-    bool ok = sq_words_parse(words, &arena, &parsed, err)
-           && fold_and_try(&parsed, line, terms, &arena, excerpt, err);
-    sq_arena_finish(&arena);
-    return ok;
+    SQ_ARENA(arena, LINE_ARENA);
+    return sq_words_parse(words, &arena, &parsed, err)
+        && fold_and_try(&parsed, line, terms, &arena, excerpt, err);
 }
 
 /* Finds the line with an id. */

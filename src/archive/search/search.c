@@ -480,3 +480,34 @@ sq_search_delete(struct sq_archive *archive, const struct sq_deadline *deadline,
     }
     return ok;
 }
+
+static bool
+is_there(void *context, struct sq_span path) {
+    const struct sq_search_folder *folder = context;
+    struct sq_search_state state;
+    return sq_search_state_of(folder->fd, path, &state);
+}
+
+bool
+sq_search_forget_removed(struct sq_archive *archive, size_t root,
+                         const struct sq_deadline *deadline, int64_t *removed,
+                         struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    struct sq_err local_err = { 0 };
+    struct sq_search_store *store = NULL;
+    struct sq_search_folder folder;
+    *removed = 0;
+    if (!sq_search_path(archive, root, deadline, path, &local_err)
+        || !sq_search_store_open(path, false, deadline, &store, &local_err)) {
+        return local_err.code == SQ_ERR_NONE
+            || local_err.code == SQ_ERR_NOT_FOUND
+            || sq_fail_with(err, &local_err);
+    }
+    bool ok = sq_search_enter(archive, root, deadline, &folder, err);
+    if (ok && folder.fd >= 0) {
+        ok = sq_search_store_prune(store, is_there, &folder, removed, err);
+    }
+    sq_search_leave(&folder);
+    sq_search_store_close(store);
+    return ok;
+}

@@ -143,6 +143,14 @@ bool sq_search_delete(struct sq_archive *archive,
                       struct sq_err *err);
 
 /*
+ * Removes the texts of pictures that no longer exist from the index of a root,
+ * if it has one. *removed is how many pictures these were.
+ */
+bool sq_search_forget_removed(struct sq_archive *archive, size_t root,
+                              const struct sq_deadline *deadline,
+                              int64_t *removed, struct sq_err *err);
+
+/*
  * Writes the path of the index of a root's texts. Returns false without an
  * error if there is no folder for it, or the root cannot be opened.
  */

@@ -195,15 +195,13 @@ static bool
 prune_files(struct sq_search_store *store, struct check *check,
             struct sq_err *err) {
     struct batch batch = { .count = 1 };
-    struct sq_buf last;
     bool ok = true;
     sq_buf_init(&batch.paths, MAX_PATHS);
-    sq_buf_init(&last, MAX_PATHS);
+    SQ_BUF(last, MAX_PATHS);
     while (ok && batch.count > 0) {
         ok = next_batch(store, &batch, &last, err)
           && remove_missing(store, &batch, &last, check, err);
     }
-    sq_buf_finish(&last);
     sq_buf_finish(&batch.paths);
     return ok;
 }
@@ -211,9 +209,8 @@ prune_files(struct sq_search_store *store, struct check *check,
 /* Removes one page that no file has; *found: there was one. */
 static bool
 prune_page(struct sq_search_store *store, bool *found, struct sq_err *err) {
-    struct sq_buf words;
     int64_t id = 0;
-    sq_buf_init(&words, MAX_PAGE_TEXT);
+    SQ_BUF(words, MAX_PAGE_TEXT);
     bool ok = sq_sql_begin(store, PAGE_ORPHANS, found, err, "");
     if (ok && *found) {
         id = sq_sql_int(store, PAGE_ORPHANS, 0);
@@ -227,7 +224,6 @@ prune_page(struct sq_search_store *store, bool *found, struct sq_err *err) {
             SQ_SEARCH_DO(store, BODY_REMOVE, err, "it", id, sq_buf_span(&words))
             && SQ_SEARCH_DO(store, PAGE_REMOVE, err, "i", id);
     }
-    sq_buf_finish(&words);
     return ok;
 }
 
@@ -427,9 +423,8 @@ to_place(int value) {
 static bool
 add_lines(struct sq_search_store *store, const struct sq_text *text,
           struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf words;
     bool ok = true;
-    sq_buf_init(&words, MAX_PAGE_TEXT);
+    SQ_BUF(words, MAX_PAGE_TEXT);
     for (int i = 0; ok && i < text->count; i++) {
         int64_t id = 0;
         const struct sq_text_line *line = &text->lines[i];
@@ -444,7 +439,6 @@ add_lines(struct sq_search_store *store, const struct sq_text *text,
             ok = sq_buf_append(out, &placed, sizeof(placed), err);
         }
     }
-    sq_buf_finish(&words);
     return ok;
 }
 
@@ -469,12 +463,9 @@ choose_id(struct sq_search_store *store, int64_t utc, int64_t *id,
 static bool
 index_page(struct sq_search_store *store, int64_t id, struct sq_span lines,
            struct sq_span app, struct sq_err *err) {
-    struct sq_buf words;
-    sq_buf_init(&words, MAX_PAGE_TEXT);
-    bool ok = sq_search_page_words(store, lines, app, &words, err)
-           && SQ_SEARCH_DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
-    sq_buf_finish(&words);
-    return ok;
+    SQ_BUF(words, MAX_PAGE_TEXT);
+    return sq_search_page_words(store, lines, app, &words, err)
+        && SQ_SEARCH_DO(store, BODY_ADD, err, "it", id, sq_buf_span(&words));
 }
 
 /* Uses the page that the picture is like if it has the same lines at the same
@@ -507,11 +498,9 @@ choose_page(struct sq_search_store *store, const struct sq_search_page *page,
 static bool
 add_page(struct sq_search_store *store, const struct sq_search_page *page,
          int64_t *id, struct sq_err *err) {
-    struct sq_buf lines;
-    sq_buf_init(&lines, MAX_PAGE_TEXT);
+    SQ_BUF(lines, MAX_PAGE_TEXT);
     bool ok = add_lines(store, page->text, &lines, err)
            && choose_page(store, page, sq_buf_span(&lines), id, err);
-    sq_buf_finish(&lines);
     return ok && put_file(store, &page->file, *id, err);
 }
 

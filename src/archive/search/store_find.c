@@ -132,10 +132,9 @@ static bool
 choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
                bool *has_all, struct sq_err *err) {
     const struct sq_search_terms *terms = &f->terms;
-    struct sq_buf lines;
     struct sq_search_excerpt excerpt = f->last;
     bool is_unwanted = false;
-    sq_buf_init(&lines, MAX_PAGE_TEXT);
+    SQ_BUF(lines, MAX_PAGE_TEXT);
     bool ok = read_page(f, id, hit, &lines, err);
     struct sq_span places = sq_buf_span(&lines);
     ok = ok && has_unwanted(f, places, &is_unwanted, err);
@@ -157,7 +156,6 @@ choose_snippet(struct finder *f, int64_t id, struct sq_search_hit *hit,
     }
     hit->box = excerpt.box;
     memcpy(hit->snippet, excerpt.snippet, sizeof(hit->snippet));
-    sq_buf_finish(&lines);
     return ok;
 }
 

@@ -18,13 +18,10 @@
 /* Appends the sequences of one line. */
 static bool
 fold_line(struct sq_span line_words, struct sq_buf *out, struct sq_err *err) {
-    struct sq_arena arena;
     struct sq_words_of_line words;
-    sq_arena_init(&arena, LINE_ARENA);
-    bool ok = sq_words_parse(line_words, &arena, &words, err)
-           && sq_search_fold_line(&words, out, NULL, err);
-    sq_arena_finish(&arena);
-    return ok;
+    SQ_ARENA(arena, LINE_ARENA);
+    return sq_words_parse(line_words, &arena, &words, err)
+        && sq_search_fold_line(&words, out, NULL, err);
 }
 
 static bool
@@ -54,9 +51,8 @@ append_tokens(struct sq_span folded, struct sq_buf *out, struct sq_err *err) {
 /* Appends the words of an activity, each with a mark. */
 static bool
 fold_app(struct sq_span app, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf folded;
     struct sq_span sequence;
-    sq_buf_init(&folded, MAX_PAGE_TEXT);
+    SQ_BUF(folded, MAX_PAGE_TEXT);
     bool ok = sq_search_fold(app, &folded, err);
     struct sq_span rest = sq_buf_span(&folded);
     while (ok && sq_search_next_sequence(&rest, &sequence)) {
@@ -66,24 +62,21 @@ fold_app(struct sq_span app, struct sq_buf *out, struct sq_err *err) {
               && append_token(word, out, err);
         }
     }
-    sq_buf_finish(&folded);
     return ok;
 }
 
 static bool
 append_line(struct sq_search_store *store, uint32_t id, struct sq_buf *out,
             struct sq_err *err) {
-    struct sq_buf folded;
     bool has_row;
     if (!sq_sql_begin(store, LINE_READ, &has_row, err, "i", (int64_t)id)) {
         return false;
     }
-    sq_buf_init(&folded, MAX_PAGE_TEXT);
+    SQ_BUF(folded, MAX_PAGE_TEXT);
     bool ok = !has_row
            || (fold_line(sq_sql_bytes(store, LINE_READ, 0), &folded, err)
                && append_tokens(sq_buf_span(&folded), out, err));
     sq_sql_end(store, LINE_READ);
-    sq_buf_finish(&folded);
     return ok;
 }
 
@@ -117,9 +110,8 @@ add_token(struct sq_search_store *store, struct sq_span token, int add,
 bool
 sq_search_add_words(struct sq_search_store *store, struct sq_span line_words,
                     struct sq_err *err) {
-    struct sq_buf folded;
     struct sq_span sequence;
-    sq_buf_init(&folded, MAX_PAGE_TEXT);
+    SQ_BUF(folded, MAX_PAGE_TEXT);
     bool ok = fold_line(line_words, &folded, err);
     struct sq_span rest = sq_buf_span(&folded);
     while (ok && sq_search_next_sequence(&rest, &sequence)) {
@@ -132,7 +124,6 @@ sq_search_add_words(struct sq_search_store *store, struct sq_span line_words,
             ok = add_token(store, token, PAIR_ADD, PAIR_PART_ADD, err);
         }
     }
-    sq_buf_finish(&folded);
     return ok;
 }
 
@@ -167,9 +158,8 @@ put_word(struct sq_buf *out, const char *mark, struct sq_span word,
 static bool
 put_starts(struct sq_search_store *store, struct sq_span term,
            struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf known;
     size_t count = 0;
-    sq_buf_init(&known, SQ_SEARCH_MAX_EXPRESSION);
+    SQ_BUF(known, SQ_SEARCH_MAX_EXPRESSION);
     /*
      * Appends the words of the vocabulary that start with a term; counts them.
      */
@@ -190,7 +180,6 @@ put_starts(struct sq_search_store *store, struct sq_span term,
                ? put_word(out, "", term, true, err)
                : sq_buf_append(out, known.data, known.len, err);
     }
-    sq_buf_finish(&known);
     return ok;
 }
 

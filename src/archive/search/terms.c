@@ -327,16 +327,14 @@ add_term(struct sq_span term, bool is_exact, struct sq_search_terms *out,
 static bool
 add_terms(struct sq_span text, bool is_phrase, struct sq_arena *arena,
           struct sq_search_terms *out, struct sq_err *err) {
-    struct sq_buf folded;
     struct sq_span word;
-    sq_buf_init(&folded, (size_t)SQ_SEARCH_TEXT_BYTES * 8);
+    SQ_BUF(folded, (size_t)SQ_SEARCH_TEXT_BYTES * 8);
     struct sq_span kept = { 0 };
     bool ok = sq_search_fold(text, &folded, err);
     if (ok) {
         kept = sq_buf_span(&folded);
         ok = sq_arena_keep(arena, &kept, err);
     }
-    sq_buf_finish(&folded);
     if (ok && is_phrase && kept.len > 0) {
         kept.len--; /* the space at its end */
         return add_term(kept, true, out, err);

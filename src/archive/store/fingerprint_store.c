@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "archive/store/fingerprint.h"
-#include "image/colour/colour.h"
-#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
 #include "sys/call.h"
 #include "sys/file.h"
 #include "util/limits.h"
@@ -217,11 +216,10 @@ bool
 sq_image_fingerprint_store_load(struct sq_image_fingerprint_store *store,
                                 const char *path, uint64_t owner,
                                 struct sq_err *err) {
-    struct sq_buf file;
     if (store->is_loaded) {
         return true;
     }
-    sq_buf_init(&file, MAX_FILE_BYTES);
+    SQ_BUF(file, MAX_FILE_BYTES);
     int fd = sq_call_openat(AT_FDCWD, path,
                             O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     bool ok = fd < 0
@@ -231,7 +229,6 @@ sq_image_fingerprint_store_load(struct sq_image_fingerprint_store *store,
     if (fd >= 0) {
         sq_call_close(fd);
     }
-    sq_buf_finish(&file);
     store->is_loaded = ok;
     return ok;
 }
@@ -240,7 +237,6 @@ bool
 sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
                                 const char *path, uint64_t owner,
                                 struct sq_err *err) {
-    struct sq_buf file;
     struct head head = { .order = BYTE_ORDER_MARK,
                          .version = FINGERPRINT_VERSION,
                          .owner = owner,
@@ -248,7 +244,7 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
                              sizeof(struct sq_image_fingerprint_record) };
     memcpy(head.magic, MAGIC, MAGIC_BYTES);
     head.crc = crc_of_head(&head);
-    sq_buf_init(&file, MAX_FILE_BYTES);
+    SQ_BUF(file, MAX_FILE_BYTES);
     bool ok = sq_buf_append(&file, &head, sizeof(head), err);
     for (size_t i = 0; ok && i < store->capacity; i++) {
         struct sq_image_fingerprint_record record = store->slots[i].record;
@@ -258,7 +254,6 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
         }
     }
     ok = ok && sq_file_write_private(path, file.data, file.len, err);
-    sq_buf_finish(&file);
     if (ok) {
         store->unsaved = 0;
     }
@@ -268,7 +263,6 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
 /* Fine enough for both the hash and the grid. */
 #define MIN_WIDTH 64
 #define MIN_HEIGHT 36
-#define CHECK_EVERY 64 /* rows between checks of the deadline */
 
 /* This mean difference in brightness (0 to 255) makes a different scene. */
 #define SCENE_LEVELS 14
@@ -276,55 +270,20 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
 #define LIGHT_PER_BIT (SCENE_LEVELS * CELLS / SQ_FINGERPRINT_SCENE_BITS)
 #define MAX_DISTANCE 64
 
-static bool
-open_small(const struct sq_codec *codec, const uint8_t *bytes, size_t count,
-           struct sq_rows **out, struct sq_err *err) {
-    struct sq_jpeg_want want = { .min_width = MIN_WIDTH,
-                                 .min_height = MIN_HEIGHT };
-    struct sq_rows *stored;
-    return (codec->open_part
-                ? codec->open_part(bytes, count, &sq_limits_default, &want,
-                                   &stored, err)
-                : codec->open(bytes, count, &sq_limits_default, &stored, err))
-        && sq_rows_normalise(stored, &sq_limits_default, out, err);
-}
-
-/* Reads all rows; the deadline (may be NULL) can interrupt it. */
-static bool
-read_rows(struct sq_rows *rows, const struct sq_deadline *deadline,
-          struct sq_image *out, struct sq_err *err) {
-    bool ok =
-        sq_image_init(out, rows->width, rows->height, &sq_limits_default, err);
-    for (int y = 0; ok && y < rows->height; y++) {
-        struct sq_row row;
-        ok = (y % CHECK_EVERY != 0 || !deadline
-              || sq_deadline_check(deadline, err))
-          && sq_rows_next(rows, &row, err);
-        if (ok) {
-            memcpy(sq_image_row(out, y), row.pixels, out->stride);
-        }
-    }
-    return ok;
-}
-
 bool
 sq_image_fingerprint_make(const uint8_t *bytes, size_t count,
                           const struct sq_deadline *deadline,
                           struct sq_image_fingerprint *out,
                           struct sq_err *err) {
-    const struct sq_codec *codec;
-    struct sq_rows *rows = NULL;
-    struct sq_image image = { 0 };
-    bool ok = sq_codec_find(bytes, count, &codec, err)
-           && open_small(codec, bytes, count, &rows, err)
-           && read_rows(rows, deadline, &image, err);
-    sq_rows_destroy(rows);
+    const struct sq_size least = { MIN_WIDTH, MIN_HEIGHT };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    bool ok = (!deadline || sq_deadline_check(deadline, err))
+           && sq_picture_decode_coarse(bytes, count, least, &image, err);
     if (ok) {
         out->hash = sq_image_dhash(&image);
         sq_image_luma_grid(&image, &out->grid);
         out->known = true;
     }
-    sq_image_finish(&image);
     return ok;
 }
 

@@ -293,10 +293,7 @@ bool
 sq_index_write(const char *path, const struct sq_index_owner *owner,
                const struct sq_day_cache *cache, const struct sq_index *old,
                struct sq_err *err) {
-    struct sq_buf file;
-    sq_buf_init(&file, MAX_FILE_BYTES);
-    bool ok = build(owner, cache, old, &file, err)
-           && sq_file_write_private(path, file.data, file.len, err);
-    sq_buf_finish(&file);
-    return ok;
+    SQ_BUF(file, MAX_FILE_BYTES);
+    return build(owner, cache, old, &file, err)
+        && sq_file_write_private(path, file.data, file.len, err);
 }

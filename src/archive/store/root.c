@@ -297,6 +297,7 @@ sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
     if (!sq_root_lock(root, deadline, err)) {
         return false;
     }
+    root->opened = 0;
     if (!sq_root_open(root, deadline, trouble, err)) {
         sq_root_unlock(root);
         return false;

@@ -371,7 +371,7 @@ struct sq_root {
     bool index_tried;
     uint32_t unsaved;    /* folders read that are not in the index */
     uint32_t unreadable; /* folders that could not be read last time */
-    uint32_t opened;     /* folders read so far */
+    uint32_t opened;     /* folders read since it was entered */
     uint32_t generation; /* number of times the lock was taken */
 };
 

@@ -304,7 +304,6 @@ T_CASE(roots_have_names) {
 }
 
 T_CASE(cache_limit_within_a_listing) {
-    char path[600];
     for (int day = 1; day <= 20; day++) {
         for (int shot = 0; shot < 10; shot++) {
             char name[100];
@@ -314,7 +313,7 @@ T_CASE(cache_limit_within_a_listing) {
             t_album_put(name);
         }
     }
-    snprintf(path, sizeof(path), "%s", t_scratch_path("a"));
+    const char *path = t_text("%s", t_scratch_path("a"));
     const struct sq_archive_root root = { .path = path,
                                           .permission = SQ_ARCHIVE_FULL };
     const struct sq_archive_options options = { .roots = &root,
@@ -334,6 +333,7 @@ use(void *context) {
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     const struct sq_archive_window window = { 0, UINT32_MAX, -1, -1 };
     for (int i = 0; i < 50; i++) {
+        T_FREED(sq_archive_listing_finish)
         struct sq_archive_listing mine = { 0 };
         struct sq_archive_pick pick;
         struct sq_archive_file file = { 0 };
@@ -350,7 +350,6 @@ use(void *context) {
         }
         T_OK(ok);
         sq_buf_finish(&file.bytes);
-        sq_archive_listing_finish(&mine);
     }
     return NULL;
 }

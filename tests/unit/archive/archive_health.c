@@ -218,7 +218,7 @@ T_BARE_CASE(references_are_valid_in_other_processes) {
         CZECH,
         "b/1772168405123_m724851.jpg",
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         char ref[SQ_REF_SIZE] = "";
         char again[SQ_REF_SIZE] = "";
         struct sq_archive_pick pick = { 0 };
@@ -283,7 +283,7 @@ T_CASE(unreadable_key_is_tried_again) {
     /* The reference may be valid, but it cannot be verified now. */
     T(!sq_archive_resolve(archive, sq_span_of(before), &deadline, &pick, &err));
     T_INT(err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-    T(strstr(err.message, "cannot be checked: screenshot-ref.key is not"));
+    T_HAS(err.message, "cannot be checked: screenshot-ref.key is not");
     make_ref(meanwhile);
     T(strcmp(before, meanwhile) != 0);
     T_INT(resolve(meanwhile, &pick), SQ_ERR_NONE);
@@ -336,6 +336,7 @@ T_CASE(index_avoids_reading_folders) {
 
 static bool
 build(void *context, struct sq_err *err) {
+    T_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_archive_health health;
@@ -351,7 +352,6 @@ build(void *context, struct sq_err *err) {
           && sq_archive_health(archive, 0, &deadline, &health, err)
           && sq_archive_scan(archive, 0, NULL, &deadline, &totals, err);
     }
-    sq_archive_listing_finish(&listing);
     sq_archive_destroy(archive);
     return ok;
 }
@@ -374,7 +374,7 @@ T_BARE_CASE(out_of_memory_is_reported) {
 T_BARE_CASE(failed_system_calls_are_reported) {
     static const int ways[] = { EIO, EINTR, EMFILE, ENOSYS, SQ_FAULT_SHORT };
     put_some();
-    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+    T_EACH(w, ways) {
         bool last = false;
         for (long nth = 1; nth < 300 && !last; nth++) {
             const struct sq_fault_plan plan = { .nth = nth, .how = ways[w] };
@@ -393,15 +393,12 @@ T_BARE_CASE(failed_system_calls_are_reported) {
                  */
                 T_INT(ways[w], EMFILE);
                 T_INT(t_err.code, SQ_ERR_EXHAUSTED);
-                T(strstr(t_err.hint, "ulimit -n") != NULL);
+                T_HAS(t_err.hint, "ulimit -n");
                 sq_archive_destroy(archive);
                 T_INT(t_count_open_files(), open);
                 continue;
             }
-            if (!T(listing.shots.count <= 3)) {
-                printf("# call %ld failing with %d: %zu shots\n", nth, ways[w],
-                       listing.shots.count);
-            }
+            T(listing.shots.count <= 3);
             bool told_of_it =
                 listing.roots[0].trouble || listing.roots[1].trouble
                 || listing.roots[0].unreadable || listing.roots[1].unreadable;

@@ -8,7 +8,9 @@
 #include "archive/activity/activity.h"
 #include "archive/cause.h"
 #include "support/scratch.h"
+#include "support/segments_text.h"
 #include "support/test.h"
+#include "sys/foreign.h"
 
 #define NAME "ManicTimeReports.db"
 
@@ -78,6 +80,7 @@ gather(void) {
 
 T_CASE(set_up) {
     t_scratch_start();
+    t_use_workers_if_asked();
 }
 
 T_CASE(plain_database_is_read) {
@@ -97,7 +100,7 @@ T_CASE(code_in_the_schema_does_not_run) {
         COMPUTED("ReportId AS (7 + " ENDLESS_QUOTED "), StartUtcTime TEXT,"
                  " EndUtcTime TEXT"),
     };
-    for (size_t i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(hostile); i++) {
         make(timeline, hostile[i]);
         T_INT(gather(), SQ_CAUSE_TABLES_COMPUTED);
     }
@@ -158,10 +161,8 @@ T_CASE(other_statements_are_refused) {
     make(activity, "CREATE TABLE Other (a);");
     const struct sq_activity_source source = { .path = t_scratch_path(NAME) };
     T_OK(sq_database_open(&source, &deadline, &database, &t_err));
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        struct sq_query query = { 0 };
-        T(!sq_query_start(database, bad[i], NULL, &query, &t_err));
-        sq_query_finish(&query);
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
+        T(!sq_query_start(database, bad[i], NULL, &t_err));
     }
     sq_database_close(database);
 }
@@ -202,7 +203,7 @@ T_CASE(each_kind_of_damage_is_reported) {
 /* Opening a pipe in place of a journal file would block. */
 T_CASE(pipe_in_place_of_a_journal_is_not_opened) {
     static const char *const endings[] = { "-journal", "-wal", "-shm" };
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(endings); i++) {
         char name[64];
         snprintf(name, sizeof(name), NAME "%s", endings[i]);
         make(timeline, activity);
@@ -220,7 +221,7 @@ T_CASE(waiting_for_a_lock_ends) {
     T_INT(sqlite3_exec(writer, "BEGIN EXCLUSIVE", NULL, NULL, NULL), SQLITE_OK);
     T_INT(gather_within(20, &t_err), SQ_CAUSE_DATABASE_LOCKED);
     T_INT(t_err.code, SQ_ERR_TIMEOUT);
-    T(strstr(t_err.message, "locked"));
+    T_HAS(t_err.message, "locked");
     t_err = (struct sq_err){ 0 };
     T_INT(gather_within(0, &t_err), SQ_CAUSE_DATABASE_LOCKED);
     sqlite3_close(writer);
@@ -228,6 +229,48 @@ T_CASE(waiting_for_a_lock_ends) {
     T_INT(gather_within(0, &t_err), SQ_CAUSE_NONE);
 }
 
+/* Each is one failed reading, and the next one works. */
+T_CASE(bad_readers_are_reported) {
+#if defined(__linux__)
+    static const struct {
+        const char *name;
+        enum sq_cause cause;
+    } bad[] = {
+        { "crash.db", SQ_CAUSE_DATABASE_DAMAGED },
+        { "short.db", SQ_CAUSE_DATABASE_DAMAGED },
+        { "nonsense.db", SQ_CAUSE_DATABASE_DAMAGED },
+        { "cause.db", SQ_CAUSE_DATABASE_DAMAGED },
+        { "hang.db", SQ_CAUSE_DATABASE_SLOW },
+    };
+    const struct sq_window day = { 1768435200, 1768521600 };
+    sq_foreign_stop();
+    T_OK(sq_foreign_start(t_made_path("bad-decoder"), T_PATIENCE_MS, &t_err));
+    make(timeline, activity);
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
+        const char *path = t_scratch_path(bad[i].name);
+        T_INT(rename(t_scratch_path(NAME), path), 0);
+        bool hangs = bad[i].cause == SQ_CAUSE_DATABASE_SLOW;
+        const struct sq_deadline deadline =
+            sq_deadline_in(hangs ? 300 : T_PATIENCE_MS, NULL);
+        const struct sq_activity_source source = { .path = path };
+        T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
+        sq_segments_init(&segments);
+        t_err = (struct sq_err){ 0 };
+        T(!sq_activity_gather(&sq_activity_manictime, &source, &day, &deadline,
+                              &segments, &t_err));
+        T_INT(t_err.cause, bad[i].cause);
+        T(t_err.message[0] && t_err.hint[0]);
+        T_INT(rename(path, t_scratch_path(NAME)), 0);
+    }
+    sq_foreign_stop();
+    t_err = (struct sq_err){ 0 };
+    T_INT(gather(), SQ_CAUSE_NONE);
+#else
+    t_skip("workers need Linux");
+#endif
+}
+
 T_CASE(tear_down) {
+    sq_foreign_stop();
     t_scratch_end();
 }

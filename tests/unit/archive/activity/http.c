@@ -114,14 +114,14 @@ T_CASE(only_loopback_urls_are_accepted) {
         "http://localhost/\r\nX: y",
         "http://10.0.0.1",
     };
-    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(good); i++) {
         struct sq_http_url url = { 0 };
         T_OK(sq_http_url_parse(sq_span_of(good[i].text), &url, &t_err));
         T_STR(url.host, good[i].host);
         T_INT(url.port, good[i].port);
         T_STR(url.path, good[i].path);
     }
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         struct sq_http_url url = { .port = 7 };
         if (!T(!sq_http_url_parse(sq_span_of(bad[i]), &url, &t_err))) {
             T_STR(bad[i], "refused");

@@ -21,11 +21,10 @@ read_source(const struct sq_activity_source *source,
     bool ok = true;
     reads++;
     for (int i = 0; ok && i < hours; i++) {
-        char label[16];
         int64_t start = (int64_t)i * 3600;
-        snprintf(label, sizeof(label), "app %d", i % 5);
         ok = start + 3000 <= window->from_utc || start >= window->to_utc
-          || sq_segments_add(out, start, start + 3000, sq_span_of(label), err);
+          || sq_segments_add(out, start, start + 3000,
+                             sq_span_of(t_text("app %d", i % 5)), err);
     }
     return ok;
 }

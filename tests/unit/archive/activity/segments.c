@@ -90,8 +90,8 @@ T_CASE(covering_segment_hides_all_others_at_its_time) {
         { { { 900, 1000, "secret" }, { 920, 930, "" }, { 950, 1200, "mail" } },
           "900-1000 secret; 1000-1200 mail" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct sq_segments segments;
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
         sq_segments_init(&segments);
         segments.filter = &filter;
         for (int k = 0; k < 4 && cases[i].added[k].label; k++) {
@@ -100,7 +100,6 @@ T_CASE(covering_segment_hides_all_others_at_its_time) {
         }
         T_STR(shown(&segments), cases[i].merged);
         T_INT(sq_segments_at(&segments, 1200).len, 0);
-        sq_segments_finish(&segments);
     }
 }
 
@@ -189,8 +188,7 @@ T_CASE(number_of_segments_is_limited) {
     T_INT(segments.count, SQ_MAX_SEGMENTS);
 }
 
-static bool
-build(void *context, struct sq_err *err) {
+T_ALLOC_CASE(every_allocation_can_fail, 5) {
     T_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     sq_segments_init(&segments);
     bool ok = true;
@@ -199,8 +197,4 @@ build(void *context, struct sq_err *err) {
                              i % 2 ? SQ_SPAN("a") : SQ_SPAN("b"), err);
     }
     return ok;
-}
-
-T_CASE(every_allocation_can_fail) {
-    T(t_alloc_torture(build, NULL) >= 5);
 }

@@ -55,7 +55,7 @@ T_CASE(days_and_times_are_excluded) {
           { "2026-12-31T23:00:00", "2027-01-01T00:59:59" },
           { "2026-12-31T00:30:00", "2027-01-01T23:30:00" } },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         for (int k = 0; k < 4; k++) {
             if (cases[i].inside[k]) {
                 T(excludes(cases[i].rule, cases[i].inside[k]));
@@ -87,7 +87,7 @@ T_CASE(other_texts_are_errors) {
         "yesterday",
         "Mondays",
     };
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         struct sq_excluded_time time = { .first = 7 };
         T_FAILS(sq_excluded_time_read(sq_span_of(wrong[i]), &time, &t_err),
                 SQ_ERR_ARGUMENT);

@@ -35,7 +35,7 @@ T_CASE(date_folders_are_entered) {
         { "2026/02/27/00", "2026-02-27", "2026-02-27" },
         { "2026/02/27/23", "2026-02-27", "2026-02-27" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         sq_place place;
         char path[SQ_LAYOUT_PATH_SIZE];
         char text[SQ_TIME_TEXT_SIZE];
@@ -88,11 +88,9 @@ T_CASE(other_folders_are_not_entered) {
         "2026-02-27 ",
         "x2026-02-27",
     };
-    for (size_t i = 0; i < sizeof(paths) / sizeof(paths[0]); i++) {
+    T_EACH(i, paths) {
         sq_place place;
-        if (!T(!enter(paths[i], &place))) {
-            printf("# %s\n", paths[i]);
-        }
+        T(!enter(paths[i], &place));
     }
 }
 

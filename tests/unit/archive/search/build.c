@@ -23,10 +23,9 @@ static struct sq_search_built built;
 static void
 put(const char *time, const char *text) {
     T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
-    char name[100];
     t_text_line_write(text, &bytes);
-    snprintf(name, sizeof(name), "a/" DAY "/Screenshot_20260115-%s.png", time);
-    t_album_put_bytes(name, bytes.data, bytes.len);
+    t_album_put_bytes(t_text("a/" DAY "/Screenshot_20260115-%s.png", time),
+                      bytes.data, bytes.len);
 }
 
 /* Writes a picture of a chat, of which the last line differs. */
@@ -35,11 +34,10 @@ put_chat(int minute, const char *message) {
     const char *const lines[] = { "Team chat", "Hello all of you",
                                   "The meeting begins at noon", message };
     T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
-    char name[100];
     t_text_lines_write((struct sq_size){ 1280, 800 }, 15, lines, 4, &bytes);
-    snprintf(name, sizeof(name), "a/" DAY "/Screenshot_20260115-12%02d00.png",
-             minute);
-    t_album_put_bytes(name, bytes.data, bytes.len);
+    t_album_put_bytes(
+        t_text("a/" DAY "/Screenshot_20260115-12%02d00.png", minute),
+        bytes.data, bytes.len);
 }
 
 static void
@@ -226,7 +224,7 @@ T_CASE(every_changed_line_is_found) {
         "hammer", "island", "jacket", "kettle", "ladder", "mirror", "needle",
         "orange", "pencil", "rabbit", "saddle", "ticket", "window",
     };
-    enum { COUNT = sizeof(words) / sizeof(words[0]) };
+    enum { COUNT = SQ_COUNT(words) };
     int found = 0;
     for (int i = 0; i < COUNT; i++) {
         char message[64];

@@ -117,7 +117,6 @@ T_CASE(only_date_folders_are_read) {
 
 T_CASE(many_shots_are_sorted) {
     for (int i = 0; i < 4000; i++) {
-        char name[100];
         struct sq_shot shot = {
             .utc =
                 (uint32_t)(i % 4 ? t_random_between(1772172884, 1772173884)
@@ -128,8 +127,7 @@ T_CASE(many_shots_are_sorted) {
         };
         char written[SQ_NAME_SIZE];
         sq_name_format(&shot, i % 3 == 0, written);
-        snprintf(name, sizeof(name), "%.99s", written);
-        t_put(t_scratch_path(name), "", 0);
+        t_put(t_scratch_path(t_text("%.99s", written)), "", 0);
     }
     int files = t_count_entries(t_scratch());
     struct sq_day *day = read_day();

@@ -64,8 +64,7 @@ T_CASE(many_days_are_found_again) {
     }
 }
 
-static bool
-build(void *context, struct sq_err *err) {
+T_ALLOC_CASE(out_of_memory_is_reported, 41) {
     T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
     sq_day_cache_init(&cache, (size_t)1 << 20);
     bool ok = true;
@@ -73,8 +72,4 @@ build(void *context, struct sq_err *err) {
         ok = put(&cache, i, err);
     }
     return ok;
-}
-
-T_CASE(out_of_memory_is_reported) {
-    T(t_alloc_torture(build, NULL) > 40);
 }

@@ -166,14 +166,34 @@ build(void *context, struct sq_err *err) {
     struct sq_image_fingerprint_store own = { 0 };
     const struct sq_file_state state = state_of(1);
     const struct sq_image_fingerprint print = print_of(1);
-    bool ok = sq_image_fingerprint_store_load(&own, path, OWNER, err)
-           && sq_image_fingerprint_store_put(&own, &state, &print, err)
-           && sq_image_fingerprint_store_save(&own, path, OWNER, err);
-    return ok;
+    return sq_image_fingerprint_store_load(&own, path, OWNER, err)
+        && sq_image_fingerprint_store_put(&own, &state, &print, err)
+        && sq_image_fingerprint_store_save(&own, path, OWNER, err);
 }
 
 T_CASE(out_of_memory_is_reported) {
     put(0);
     save_and_load();
     T(t_alloc_torture(build, NULL) >= 3);
+}
+
+/* 168 levels, in whatever cells, are as much as one bit of the hash. */
+T_BARE_CASE(light_of_every_cell_counts_for_the_distance) {
+    static const struct {
+        size_t cell;
+        uint8_t light;
+        int distance;
+    } rows[] = {
+        { 0, 168, 1 },
+        { 0, 167, 0 },
+        { 70, 168, 1 },
+        { SQ_LUMA_ROWS * SQ_LUMA_COLUMNS - 1, 168, 1 },
+    };
+    const struct sq_image_fingerprint dark = { .known = true };
+    T_EACH(i, rows) {
+        struct sq_image_fingerprint print = dark;
+        print.grid.cells[rows[i].cell] = rows[i].light;
+        T_INT(sq_image_fingerprint_distance(&dark, &print), rows[i].distance);
+        T_INT(sq_image_fingerprint_distance(&print, &dark), rows[i].distance);
+    }
 }

@@ -149,10 +149,9 @@ build(void *context, struct sq_err *err) {
     T_FREED(sq_day_cache_finish) struct sq_day_cache cache = { 0 };
     T_FREED(sq_index_close) struct sq_index index = { .fd = -1 };
     sq_day_cache_init(&cache, 1 << 20);
-    bool ok = put(&cache, 7, 700, err)
-           && sq_index_open(path(), &owner, &index, err)
-           && sq_index_write(path(), &owner, &cache, &index, err);
-    return ok;
+    return put(&cache, 7, 700, err)
+        && sq_index_open(path(), &owner, &index, err)
+        && sq_index_write(path(), &owner, &cache, &index, err);
 }
 
 T_CASE(out_of_memory_is_reported) {

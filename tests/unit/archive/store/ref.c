@@ -119,7 +119,7 @@ T_CASE(other_texts_are_refused) {
     T(!sq_ref_read(&key, (struct sq_span){ good, 33 }, &ref));
     good[7] = '\0';
     T(!sq_ref_read(&key, (struct sq_span){ good, 32 }, &ref));
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         T(!sq_ref_read(&key, sq_span_of(texts[i]), &ref));
     }
     T_INT(ref.utc, 0);
@@ -188,7 +188,7 @@ T_CASE(concurrent_processes_get_the_same_key) {
 
 T_CASE(failed_calls_leave_no_partial_key) {
     static const int ways[] = { EIO, ENOSPC, EINTR, SQ_FAULT_SHORT };
-    for (size_t w = 0; w < sizeof(ways) / sizeof(ways[0]); w++) {
+    for (size_t w = 0; w < SQ_COUNT(ways); w++) {
         bool last = false;
         for (long nth = 1; nth < 60 && !last; nth++) {
             const struct sq_fault_plan plan = { .nth = nth, .how = ways[w] };
