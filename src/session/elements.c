@@ -117,12 +117,10 @@ bool
 sq_session_set_elements(struct sq_session *session, const char *device_id,
                         uint64_t change, const struct sq_element *elements,
                         size_t count, struct sq_err *err) {
-    struct sq_element_list list = { 0 };
+    SQ_FREED(sq_element_list_finish) struct sq_element_list list = { 0 };
     bool ok = make_list(elements, count, &list, err);
     list.change = change;
-    ok = ok && swap_list(session, device_id, LATEST, &list, err);
-    sq_element_list_finish(&list);
-    return ok;
+    return ok && swap_list(session, device_id, LATEST, &list, err);
 }
 
 bool
@@ -130,12 +128,10 @@ sq_session_set_on_screen(struct sq_session *session, const char *device_id,
                          const struct sq_tree_stamp *stamp,
                          const struct sq_element *elements, size_t count,
                          struct sq_err *err) {
-    struct sq_element_list list = { 0 };
+    SQ_FREED(sq_element_list_finish) struct sq_element_list list = { 0 };
     bool ok = make_list(elements, count, &list, err);
     list.stamp = *stamp;
-    ok = ok && swap_list(session, device_id, ON_SCREEN, &list, err);
-    sq_element_list_finish(&list);
-    return ok;
+    return ok && swap_list(session, device_id, ON_SCREEN, &list, err);
 }
 
 static const struct sq_element_list *
@@ -330,12 +326,12 @@ sq_session_cache_view(struct sq_session *session, const char *fingerprint,
     }
     sq_lock_lock(session->lock);
     struct sq_cached_view *slot = slot_for(session, fingerprint);
+    SQ_FREED(sq_element_list_finish)
     struct sq_element_list old = slot->elements;
     slot->elements = list;
     slot->used = ++session->view_clock;
     snprintf(slot->fingerprint, sizeof(slot->fingerprint), "%s", fingerprint);
     sq_lock_unlock(session->lock);
-    sq_element_list_finish(&old);
     return true;
 }
 
@@ -363,25 +359,41 @@ sq_session_cached_view(struct sq_session *session, const char *fingerprint,
 
 void
 sq_session_set_secret(struct sq_session *session, const char *device_id,
-                      struct sq_dev_rect bounds) {
+                      struct sq_dev_rect bounds, const char *app) {
     struct sq_session_device *state;
     sq_lock_lock(session->lock);
     if (sq_session_device_get(session, device_id, &state, NULL)) {
         state->secret = bounds;
         state->secret_ns = sq_clock_monotonic_ns();
+        snprintf(state->secret_app, sizeof(state->secret_app), "%s", app);
     }
     sq_lock_unlock(session->lock);
 }
 
+/*
+ * Returns whether a capture may show the end of the text in the field that was
+ * typed into: phones hide it after a while, and when the field loses the focus.
+ */
+static bool
+may_show_typed(const struct sq_session_device *state,
+               const struct sq_capture *capture) {
+    const char *app = capture->screen.app;
+    return state->secret_ns
+        && sq_clock_monotonic_ns() - state->secret_ns < SECRET_SHOWN_NS
+        && capture->password_focus != SQ_PASSWORD_NOT_FOCUSED
+        && (!app[0] || !state->secret_app[0]
+            || strcmp(app, state->secret_app) == 0);
+}
+
 size_t
 sq_session_secrets(struct sq_session *session, const struct sq_device *device,
+                   const struct sq_capture *capture,
                    struct sq_dev_rect out[SQ_SESSION_SECRETS]) {
     size_t count = 0;
     sq_lock_lock(session->lock);
     const struct sq_session_device *state =
         sq_session_device_find(session, device->info.id);
-    if (state && state->secret_ns
-        && sq_clock_monotonic_ns() - state->secret_ns < SECRET_SHOWN_NS) {
+    if (state && may_show_typed(state, capture)) {
         out[count++] = state->secret;
     }
     const struct sq_element_list *list = find_list(session, device->info.id);

@@ -27,8 +27,7 @@ enum {
 
 static void
 put_text(struct sq_json_writer *w, const char *key, const char *text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, sq_span_of(text));
+    sq_json_put_string(sq_json_at(w, key), sq_span_of(text));
 }
 
 static void
@@ -55,8 +54,7 @@ put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
     put_text(w, "app", frame->app);
     put_numbers(w, "numbers", numbers, NUMBERS);
     if (frame->has_grid) {
-        sq_json_put_key(w, "grid");
-        sq_json_put_bool(w, true);
+        sq_json_put_bool(sq_json_at(w, "grid"), true);
     }
     sq_json_end_object(w);
 }
@@ -114,12 +112,9 @@ sq_session_save(struct sq_session *session, int64_t now_s, struct sq_buf *out,
     int frames =
         session->frame_count < MAX_SAVED ? session->frame_count : MAX_SAVED;
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "squintSession");
-    sq_json_put_int(&w, VERSION);
-    sq_json_put_key(&w, "savedAt");
-    sq_json_put_int(&w, now_s);
-    sq_json_put_key(&w, "lastId");
-    sq_json_put_int(&w, session->last_id);
+    sq_json_put_int(sq_json_at(&w, "squintSession"), VERSION);
+    sq_json_put_int(sq_json_at(&w, "savedAt"), now_s);
+    sq_json_put_int(sq_json_at(&w, "lastId"), session->last_id);
     sq_json_begin_array_of(&w, "frames"); /* the oldest first */
     for (int age = frames; age > 0; age--) {
         put_frame(sq_session_frame_at(session, age), &w);
@@ -350,12 +345,11 @@ check_head(const struct sq_json *json, int64_t now_s, int64_t *last_id,
 bool
 sq_session_restore(struct sq_session *session, int64_t now_s,
                    struct sq_span text, struct sq_err *err) {
-    struct sq_arena arena;
     const struct sq_json *json;
     int64_t last_id = 0;
     bool is_old = false;
     int hits[2]; /* the first and last number; an earlier version has none */
-    sq_arena_init(&arena, 16 * SQ_SESSION_STATE_MAX);
+    SQ_ARENA(arena, 16 * SQ_SESSION_STATE_MAX);
     bool ok = sq_json_parse(text, &arena, &json, err)
            && check_head(json, now_s, &last_id, &is_old, err);
     /* Everything is checked before anything is added. */
@@ -381,6 +375,5 @@ sq_session_restore(struct sq_session *session, int64_t now_s,
         }
         sq_lock_unlock(session->lock);
     }
-    sq_arena_finish(&arena);
     return ok;
 }

@@ -331,18 +331,23 @@ void sq_session_last_on_screen(struct sq_session *session,
                                const char *device_id, uint64_t change,
                                struct sq_arena *arena, struct sq_elements *out);
 
-/* Records typing into a password field: its last character is shown a while. */
+/*
+ * Records typing into a password field of an app (empty: not known): its last
+ * character is shown a while.
+ */
 void sq_session_set_secret(struct sq_session *session, const char *device_id,
-                           struct sq_dev_rect bounds);
+                           struct sq_dev_rect bounds, const char *app);
 
 /*
- * Writes where password fields are, as far as the session knows: those of the
- * latest list if the device's change counter is still the same, and the one
- * that was typed into in the last seconds. Returns their number.
+ * Writes where password fields are in a capture, as far as the session knows:
+ * those of the latest list if the device's change counter is still the same,
+ * and the one that was typed into in the last seconds, unless another app or
+ * another field has the focus since. Returns their number.
  */
 #define SQ_SESSION_SECRETS 32
 size_t sq_session_secrets(struct sq_session *session,
                           const struct sq_device *device,
+                          const struct sq_capture *capture,
                           struct sq_dev_rect out[SQ_SESSION_SECRETS]);
 
 /* Store and look up the elements of a view by its fingerprint (opt-in). */

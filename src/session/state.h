@@ -30,6 +30,7 @@ struct sq_session_device {
     bool notice_sent[SQ_NOTICES];
     struct sq_dev_rect secret; /* password field that was typed into */
     int64_t secret_ns;         /* when; 0: never */
+    char secret_app[SQ_DEVICE_TEXT_SIZE]; /* in which app; empty: not known */
     struct sq_session_device *next;
 };
 

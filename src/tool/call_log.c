@@ -3,26 +3,24 @@
 
 #include <assert.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "image/pipeline/codec.h"
 #include "json/reader.h"
 #include "sys/clock.h"
 #include "sys/lock.h"
+#include "tool/logged_receipt.h"
 #include "tool/masked_arguments.h"
 #include "util/arena.h"
 #include "util/mem.h"
 
-#define DEFAULT_CALLS 1000
+#define DEFAULT_CALLS 10000
 #define DEFAULT_BYTES ((size_t)64 << 20)
 
 /* Limit of one value, and of its arguments as text. */
 #define MAX_VALUE_BYTES ((size_t)128 << 20)
 #define MAX_ARGUMENT_BYTES ((size_t)8 << 20)
-
-/* A longer reply is a list of elements, not a receipt. */
-#define MAX_RECEIPT_BYTES ((size_t)256 << 10)
-#define MAX_RECEIPT_MEMORY ((size_t)8 << 20)
 
 #define BYTES_PER_TOKEN 4
 
@@ -46,6 +44,9 @@ struct sq_call_log {
     struct sq_call_log_options options;
     struct value **kept; /* a ring of options.max_calls places */
     int first;           /* place of the oldest */
+    int light;           /* how many of the oldest were made light */
+    struct sq_call_total totals[SQ_MAX_CALL_TOTALS];
+    int total_count;
     struct sq_call_log_state state;
     uint64_t last_secret; /* number of the last hidden text */
 };
@@ -116,6 +117,7 @@ drop_oldest(struct sq_call_log *log) {
     *oldest = NULL;
     log->first = (log->first + 1) % log->options.max_calls;
     log->state.count--;
+    log->light -= log->light > 0;
     log->state.first_sequence =
         log->state.count ? log->state.first_sequence + 1 : 0;
 }
@@ -199,6 +201,121 @@ replace(struct sq_call_log *log, struct value **place, struct value *value) {
     sq_logged_call_keep(&value->call);
 }
 
+static struct value *
+make_value(void) {
+    struct value *value = sq_mem_zalloc(1, sizeof(*value));
+    if (value) {
+        atomic_init(&value->uses, 1);
+        sq_arena_init(&value->arena, MAX_VALUE_BYTES);
+    }
+    return value;
+}
+
+/* Makes the value's texts its own. */
+static bool
+keep_names(struct value *value) {
+    struct sq_logged_call *call = &value->call;
+    return sq_arena_keep(&value->arena, &call->client_name, NULL)
+        && sq_arena_keep(&value->arena, &call->tool, NULL)
+        && sq_arena_keep(&value->arena, &call->operation, NULL);
+}
+
+/* Returns a copy of a value with its own texts; NULL without memory. */
+static struct value *
+copy_value(const struct value *old) {
+    struct value *value = make_value();
+    if (value) {
+        value->call = old->call;
+        value->started_ns = old->started_ns;
+        value->held_since_ns = old->held_since_ns;
+    }
+    if (value
+        && (!keep_names(value)
+            || !sq_arena_keep(&value->arena, &value->call.arguments, NULL))) {
+        sq_logged_call_release(&value->call);
+        value = NULL;
+    }
+    return value;
+}
+
+/* Returns a copy without the answer; NULL without memory. */
+static struct value *
+copy_light(const struct value *old) {
+    struct value *value = copy_value(old);
+    if (!value) {
+        return NULL;
+    }
+    struct sq_logged_call *call = &value->call;
+    call->blocks = NULL;
+    call->block_count = 0;
+    call->is_light = true;
+    struct sq_span *const texts[] = { &call->device,     &call->message,
+                                      &call->hint,       &call->details,
+                                      &call->picture_id, &call->screenshot_id };
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
+        if (!sq_arena_keep(&value->arena, texts[i], NULL)) {
+            sq_logged_call_release(call);
+            return NULL;
+        }
+    }
+    return value;
+}
+
+/*
+ * Drops the answer of the oldest call that has one. Returns false if there is
+ * none. The lock is held.
+ */
+static bool
+drop_answer(struct sq_call_log *log) {
+    while (log->light < log->state.count - 1) {
+        struct value **oldest = place(log, log->light++);
+        struct value *light =
+            (*oldest)->call.block_count > 0 ? copy_light(*oldest) : NULL;
+        if (light) {
+            replace(log, oldest, light);
+            sq_logged_call_release(&light->call);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Returns the totals of a client; the lock is held. */
+static struct sq_call_total *
+total_of(struct sq_call_log *log, const struct sq_logged_call *call) {
+    int at = 0;
+    while (at < log->total_count && log->totals[at].client != call->client) {
+        at++;
+    }
+    if (at < log->total_count) {
+        return &log->totals[at];
+    }
+    if (at == SQ_MAX_CALL_TOTALS) {
+        log->totals[0].client = 0;
+        log->totals[0].client_name[0] = '\0';
+        return &log->totals[0];
+    }
+    log->total_count++;
+    log->totals[at].client = call->client;
+    snprintf(log->totals[at].client_name, SQ_TOTAL_NAME_SIZE, "%.*s",
+             SQ_SPAN_ARGS(call->client_name));
+    return &log->totals[at];
+}
+
+static void
+count_answer(struct sq_call_log *log, const struct sq_logged_call *call) {
+    if (call->is_person || call->total_ns < 0) {
+        return;
+    }
+    struct sq_call_total *total = total_of(log, call);
+    total->calls++;
+    total->picture_tokens += call->picture_tokens;
+    total->text_tokens += call->text_tokens;
+    for (int i = 0; i < call->block_count; i++) {
+        total->pictures += call->blocks[i].kind == SQ_BLOCK_IMAGE;
+    }
+}
+
 /* Stores a value, unless its call is no longer kept, and tells the listeners.
  */
 static void
@@ -212,8 +329,11 @@ publish(struct sq_call_log *log, struct value *value) {
     } else if (old) {
         replace(log, old, value);
     }
+    count_answer(log, &value->call);
     while (log->state.bytes > log->options.max_bytes) {
-        drop_oldest(log);
+        if (!drop_answer(log)) {
+            drop_oldest(log);
+        }
     }
     sq_lock_unlock(log->lock);
     for (const struct sq_call_listener *listener = log->listeners; listener;
@@ -223,16 +343,6 @@ publish(struct sq_call_log *log, struct value *value) {
         }
     }
     sq_lock_unlock(log->delivery);
-}
-
-static struct value *
-make_value(void) {
-    struct value *value = sq_mem_zalloc(1, sizeof(*value));
-    if (value) {
-        atomic_init(&value->uses, 1);
-        sq_arena_init(&value->arena, MAX_VALUE_BYTES);
-    }
-    return value;
 }
 
 /* Counts a value that could not be recorded, and frees what there is of it. */
@@ -254,9 +364,8 @@ keep_arguments(struct sq_call_log *log, struct value *value,
         .harmless_texts = end && end->result ? end->result->harmless_texts : 0,
         .last_secret = end ? &log->last_secret : NULL,
     };
-    struct sq_buf text;
     struct sq_json_writer w;
-    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    SQ_BUF(text, MAX_ARGUMENT_BYTES);
     sq_json_writer_init(&w, &text);
     sq_lock_lock(log->lock);
     bool has_hidden =
@@ -265,18 +374,7 @@ keep_arguments(struct sq_call_log *log, struct value *value,
     bool ok = sq_json_writer_done(&w, NULL);
     value->call.has_secrets = has_hidden && end;
     value->call.arguments = sq_buf_span(&text);
-    ok = ok && sq_arena_keep(&value->arena, &value->call.arguments, NULL);
-    sq_buf_finish(&text);
-    return ok;
-}
-
-/* Makes the value's texts its own. */
-static bool
-keep_names(struct value *value) {
-    struct sq_logged_call *call = &value->call;
-    return sq_arena_keep(&value->arena, &call->client_name, NULL)
-        && sq_arena_keep(&value->arena, &call->tool, NULL)
-        && sq_arena_keep(&value->arena, &call->operation, NULL);
+    return ok && sq_arena_keep(&value->arena, &value->call.arguments, NULL);
 }
 
 struct sq_logged_call *
@@ -293,6 +391,7 @@ sq_call_log_begin(struct sq_call_log *log, const struct sq_call_start *start) {
             .tool = start->tool,
             .operation = start->operation,
             .acts = start->acts,
+            .is_person = start->is_person,
             .started_wall_ns = sq_clock_wall_ns(),
             .total_ns = -1,
             .device_ns = -1,
@@ -305,24 +404,6 @@ sq_call_log_begin(struct sq_call_log *log, const struct sq_call_start *start) {
     }
     publish(log, value);
     return &value->call;
-}
-
-/* Returns a copy of a value with its own texts; NULL without memory. */
-static struct value *
-copy_value(const struct value *old) {
-    struct value *value = make_value();
-    if (value) {
-        value->call = old->call;
-        value->started_ns = old->started_ns;
-        value->held_since_ns = old->held_since_ns;
-    }
-    if (value
-        && (!keep_names(value)
-            || !sq_arena_keep(&value->arena, &value->call.arguments, NULL))) {
-        sq_logged_call_release(&value->call);
-        value = NULL;
-    }
-    return value;
 }
 
 void
@@ -402,90 +483,6 @@ keep_error(struct value *value, const struct sq_err *err) {
         && sq_arena_keep(&value->arena, &call->hint, NULL);
 }
 
-static bool
-read_point(const struct sq_json *object, struct sq_img_pt *out) {
-    int64_t x;
-    int64_t y;
-    if (!sq_json_int(sq_json_get(object, "x"), &x)
-        || !sq_json_int(sq_json_get(object, "y"), &y)) {
-        return false;
-    }
-    *out = (struct sq_img_pt){ (int)x, (int)y };
-    return true;
-}
-
-/* Adds the rectangle of an object; nothing if it has none. */
-static void
-add_rect(const struct sq_json *object, struct sq_img_rects *out) {
-    struct sq_img_pt start;
-    if (out->count < SQ_MAX_RECTS && read_point(object, &start)) {
-        out->items[out->count++] =
-            (struct sq_img_rect){ start.x, start.y,
-                                  start.x + sq_json_int_of(object, "width"),
-                                  start.y + sq_json_int_of(object, "height") };
-    }
-}
-
-/* Returns the part of a receipt that has the touched point; NULL if none. */
-static const struct sq_json *
-touch_of(const struct sq_json *receipt) {
-    static const char *const names[] = { "tapped", "swiped", "scrolled",
-                                         "typed" };
-    const struct sq_json *touch = NULL;
-    for (size_t i = 0; !touch && i < sizeof(names) / sizeof(names[0]); i++) {
-        touch = sq_json_get(receipt, names[i]);
-    }
-    return sq_json_is(touch, SQ_JSON_OBJECT) ? touch : NULL;
-}
-
-/* Copies from the receipt where the call acted and what changed. */
-static bool
-keep_receipt(struct value *value, const struct sq_json *receipt) {
-    struct sq_logged_call *call = &value->call;
-    const struct sq_json *touch = touch_of(receipt);
-    const struct sq_json *changed = sq_json_get(receipt, "changed");
-    call->has_point = read_point(touch, &call->point)
-                   || read_point(sq_json_get(touch, "from"), &call->point);
-    call->has_end = read_point(sq_json_get(touch, "to"), &call->end);
-    add_rect(changed, &call->change);
-    if (sq_json_is(changed, SQ_JSON_ARRAY)) {
-        changed = sq_json_first(changed);
-        for (const struct sq_json *at = changed; at; at = sq_json_next(at)) {
-            add_rect(at, &call->change);
-        }
-    }
-    call->screenshot_id = sq_json_text_of(changed, "screenshotId");
-    if (call->screenshot_id.len == 0) {
-        call->screenshot_id = sq_json_text_of(touch, "screenshotId");
-    }
-    return sq_arena_keep(&value->arena, &call->screenshot_id, NULL);
-}
-
-static const struct sq_logged_block *
-first_text(const struct sq_logged_call *call) {
-    for (int i = 0; i < call->block_count; i++) {
-        if (call->blocks[i].kind == SQ_BLOCK_TEXT) {
-            return &call->blocks[i];
-        }
-    }
-    return NULL;
-}
-
-static bool
-read_receipt(struct value *value) {
-    const struct sq_logged_block *text = first_text(&value->call);
-    struct sq_arena arena;
-    const struct sq_json *receipt = NULL;
-    sq_arena_init(&arena, MAX_RECEIPT_MEMORY);
-    if (text && text->data.len <= MAX_RECEIPT_BYTES
-        && !sq_json_parse(text->data, &arena, &receipt, NULL)) {
-        receipt = NULL; /* it is not JSON */
-    }
-    bool ok = keep_receipt(value, receipt);
-    sq_arena_finish(&arena);
-    return ok;
-}
-
 void
 sq_call_log_end(struct sq_call_log *log, struct sq_logged_call *call,
                 const struct sq_call_end *end) {
@@ -497,11 +494,16 @@ sq_call_log_end(struct sq_call_log *log, struct sq_logged_call *call,
         value->call.total_ns = sq_clock_monotonic_ns() - value->started_ns;
         value->call.device_ns = end->device_ns;
         value->call.state = end->err ? SQ_CALL_FAILED : SQ_CALL_SUCCEEDED;
+        value->call.device = sq_span_of(end->device ? end->device : "");
     }
-    bool ok = value && (!end->result || keep_result(log, value, end->result))
+    bool ok = value && sq_arena_keep(&value->arena, &value->call.device, NULL)
+           && (!end->result || keep_result(log, value, end->result))
            && (!end->err || keep_error(value, end->err))
            && keep_arguments(log, value, end->arguments, end)
-           && read_receipt(value);
+           && sq_logged_receipt_read(&value->call, &value->arena);
+    if (ok && end->text_tokens > 0) {
+        value->call.text_tokens = end->text_tokens;
+    }
     if (ok) {
         publish(log, value);
         sq_logged_call_release(&value->call);
@@ -511,19 +513,52 @@ sq_call_log_end(struct sq_call_log *log, struct sq_logged_call *call,
     sq_logged_call_release(call);
 }
 
-const struct sq_logged_call *
-sq_call_log_next(struct sq_call_log *log, uint64_t after) {
-    const struct sq_logged_call *next = NULL;
+/* Adds a call to a list by ascending versions; drops the last if it is full. */
+static void
+insert(const struct sq_logged_call *call, const struct sq_logged_call **out,
+       int *count, int max) {
+    int at = *count;
+    if (at == max) {
+        if (call->version >= out[at - 1]->version) {
+            return;
+        }
+        at--;
+    } else {
+        (*count)++;
+    }
+    while (at > 0 && out[at - 1]->version > call->version) {
+        out[at] = out[at - 1];
+        at--;
+    }
+    out[at] = call;
+}
+
+int
+sq_call_log_newer(struct sq_call_log *log, uint64_t after,
+                  const struct sq_logged_call **out, int max) {
+    int count = 0;
     sq_lock_lock(log->lock);
     for (int i = 0; i < log->state.count; i++) {
         const struct sq_logged_call *call = &(*place(log, i))->call;
-        if (call->version > after && (!next || call->version < next->version)) {
-            next = call;
+        if (call->version > after) {
+            insert(call, out, &count, max);
         }
     }
-    next = next ? sq_logged_call_keep(next) : NULL;
+    for (int i = 0; i < count; i++) {
+        sq_logged_call_keep(out[i]);
+    }
     sq_lock_unlock(log->lock);
-    return next;
+    return count;
+}
+
+int
+sq_call_log_totals(struct sq_call_log *log,
+                   struct sq_call_total out[SQ_MAX_CALL_TOTALS]) {
+    sq_lock_lock(log->lock);
+    int count = log->total_count;
+    memcpy(out, log->totals, (size_t)count * sizeof(*out));
+    sq_lock_unlock(log->lock);
+    return count;
 }
 
 const struct sq_logged_call *

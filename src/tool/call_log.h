@@ -1,7 +1,8 @@
 /*
  * Keeps the latest calls of all clients in memory, for the inspector and the
  * journal: arguments, results with pictures exactly as sent, errors, times and
- * tokens. Records nothing without a listener. All functions are thread-safe.
+ * tokens. Without space for all, the oldest answers are dropped first. Records
+ * nothing without a listener. All functions are thread-safe.
  */
 #ifndef SQ_TOOL_CALL_LOG_H
 #define SQ_TOOL_CALL_LOG_H
@@ -47,10 +48,13 @@ struct sq_logged_call {
     struct sq_span client_name; /* may be empty */
     struct sq_span tool;        /* as the client called it: "ui" */
     struct sq_span operation;   /* "tap"; empty if the call has none */
+    struct sq_span device;      /* empty: none, or not known yet */
     struct sq_span arguments;   /* a JSON object on one line */
     bool has_secrets; /* typed texts of the arguments are "[secret N]"; while
                          it runs, all are "[hidden]" */
     bool acts;        /* changes something: the gate can hold it */
+    bool is_person;   /* sent by the person who watches, not by an agent */
+    bool is_light;    /* its answer is no longer kept, without space for it */
 
     int64_t started_wall_ns; /* since 1970-01-01 UTC */
     int64_t total_ns;        /* until the answer; -1: not answered yet */
@@ -74,13 +78,14 @@ struct sq_logged_call {
     struct sq_img_pt end; /* of a swipe or drag */
     struct sq_img_rects change;
     struct sq_span screenshot_id; /* of that picture; may be empty */
+    struct sq_span picture_id;    /* of the picture in the answer; or empty */
 };
 
 struct sq_call_log;
 
 /* Limits of what is kept. Zero means the default. */
 struct sq_call_log_options {
-    int max_calls;                          /* default 1000 */
+    int max_calls;                          /* default 10,000 */
     size_t max_bytes;                       /* default 64 MB */
     const struct sq_token_profile *profile; /* NULL: counts no tokens */
     struct sq_json_mask mask;               /* for the arguments; zero: none */
@@ -127,6 +132,7 @@ struct sq_call_start {
     struct sq_span operation;
     const struct sq_json *arguments; /* an object or NULL */
     bool acts;
+    bool is_person;
 };
 
 /*
@@ -147,6 +153,8 @@ struct sq_call_end {
     const struct sq_result *result;  /* may be NULL */
     const struct sq_err *err;        /* NULL: it succeeded */
     int64_t device_ns;               /* -1: not known */
+    const char *device;              /* NULL: none, or not known */
+    int text_tokens; /* if other texts are sent than the result has; else 0 */
 };
 
 /* Records the answer and releases the call. call may be NULL. */
@@ -154,12 +162,12 @@ void sq_call_log_end(struct sq_call_log *log, struct sq_logged_call *call,
                      const struct sq_call_end *end);
 
 /*
- * Returns the current value of the oldest kept call whose version is greater
- * than `after`, by ascending versions: pass 0 first, then the version of the
- * value that was returned. NULL: there is none. Release it.
+ * Writes the current values of the kept calls whose version is greater than
+ * `after`, by ascending versions, at most max of them: pass 0 first, then the
+ * version of the last value. Returns their number. Release each.
  */
-const struct sq_logged_call *sq_call_log_next(struct sq_call_log *log,
-                                              uint64_t after);
+int sq_call_log_newer(struct sq_call_log *log, uint64_t after,
+                      const struct sq_logged_call **out, int max);
 
 /* Returns the current value of a call; NULL if it is not kept. Release it. */
 const struct sq_logged_call *sq_call_log_get(struct sq_call_log *log,
@@ -183,5 +191,22 @@ struct sq_call_log_state {
 };
 
 struct sq_call_log_state sq_call_log_state(struct sq_call_log *log);
+
+#define SQ_MAX_CALL_TOTALS 64
+#define SQ_TOTAL_NAME_SIZE 40
+
+/* What one client has cost, also by calls that are no longer kept. */
+struct sq_call_total {
+    uint64_t client; /* 0: clients that left no room for themselves */
+    char client_name[SQ_TOTAL_NAME_SIZE]; /* perhaps cut */
+    int64_t calls;                        /* that were answered */
+    int64_t pictures;
+    int64_t picture_tokens;
+    int64_t text_tokens;
+};
+
+/* Writes the totals of agents, not of the person. Returns their number. */
+int sq_call_log_totals(struct sq_call_log *log,
+                       struct sq_call_total out[SQ_MAX_CALL_TOTALS]);
 
 #endif

@@ -14,14 +14,12 @@ put_text(struct sq_json_writer *w, struct sq_span text,
         sq_json_put_string(w, text);
         return;
     }
-    struct sq_buf masked;
-    sq_buf_init(&masked, MAX_TEXT_BYTES);
+    SQ_BUF(masked, MAX_TEXT_BYTES);
     if (mask->rules.apply(mask->rules.context, text, &masked, NULL)) {
         sq_json_put_string(w, sq_buf_span(&masked));
     } else {
         sq_json_put_string(w, SQ_SPAN("[redacted]"));
     }
-    sq_buf_finish(&masked);
 }
 
 static void

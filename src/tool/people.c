@@ -18,12 +18,6 @@ sq_reply_int(const struct sq_json *reply, const char *object,
     return sq_json_int_of(sq_json_get(reply, object), member);
 }
 
-bool
-sq_reply_is_true(const struct sq_json *reply, const char *member) {
-    bool value = false;
-    return sq_json_bool(sq_json_get(reply, member), &value) && value;
-}
-
 const char *
 sq_plural(int64_t count) {
     return count == 1 ? "" : "s";
@@ -75,7 +69,7 @@ sq_people_put_more(struct sq_people *people, struct sq_err *err) {
     int offset = sq_json_int_of(people->reply, "offset");
     int shown = sq_json_int_of(people->reply, "count");
     int total = sq_json_int_of(people->reply, "totalCount");
-    return !sq_reply_is_true(people->reply, "hasMore")
+    return !sq_json_bool_of(people->reply, "hasMore")
         || sq_page_printf(&people->page, SQ_INK_FAINT, err,
                           "%d of %d: --offset %d shows more.\n", shown, total,
                           offset + shown);
@@ -160,12 +154,12 @@ sq_people_show(const struct sq_tool *tool, struct sq_people *people,
     if (tool->people.prints_data) { /* they do not mix with it */
         notes.page = (struct sq_page){ .out = people->aside };
     }
+    struct sq_span note = sq_json_text_of(people->reply, "deviceNote");
+    if (sq_span_starts_with(note, "demo phone")) {
+        note = SQ_SPAN("No other device is attached: this is the demo phone.");
+    }
     return put_remarks(&notes, err)
-        && (sq_json_text_of(people->reply, "deviceNote").len == 0
-            || sq_people_put_remark(&notes,
-                                    SQ_SPAN("No other device is attached: this "
-                                            "is the demo phone."),
-                                    err));
+        && (note.len == 0 || sq_people_put_remark(&notes, note, err));
 }
 
 bool
@@ -433,7 +427,8 @@ put_change(struct sq_people *people, struct sq_err *err) {
     if (sq_json_is(changed, SQ_JSON_NULL)) {
         int ms = sq_json_int_of(reply, "watchedMs")
                + sq_json_int_of(reply, "lookedAfterMs"); /* one of them */
-        return sq_page_printf(page, SQ_INK_DOUBT, err, "; nothing changed")
+        return sq_page_printf(page, SQ_INK_DOUBT, err,
+                              "; the screen did not change")
             && (ms == 0
                 || sq_page_printf(page, SQ_INK_DOUBT, err, " in %.1f s",
                                   ms / 1000.0));
@@ -482,7 +477,7 @@ sq_people_put_receipt(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *picture = sq_json_get(reply, "picture");
     struct sq_span more = sq_json_text_of(reply, "more");
     bool moving =
-        sq_json_get(reply, "settled") && !sq_reply_is_true(reply, "settled");
+        sq_json_get(reply, "settled") && !sq_json_bool_of(reply, "settled");
     return put_change(people, err)
         && (!moving
             || sq_page_printf(&people->page, SQ_INK_DOUBT, err,

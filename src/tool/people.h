@@ -39,8 +39,6 @@ bool sq_people_is_done(const struct sq_tool *tool,
 int sq_reply_int(const struct sq_json *reply, const char *object,
                  const char *member);
 
-bool sq_reply_is_true(const struct sq_json *reply, const char *member);
-
 /* Returns "" for one, "s" for any other number. */
 const char *sq_plural(int64_t count);
 

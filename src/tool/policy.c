@@ -65,11 +65,15 @@ sq_policy_why_not(const struct sq_config *config, const struct sq_tool *tool) {
 
 enum sq_policy_asks
 sq_policy_asks(const struct sq_config *config, const struct sq_tool *tool) {
-    const char *who = find_entry(&config->security.confirm, tool->name);
-    if (!who) {
-        return SQ_ASKS_NOBODY;
+    const struct sq_strings *list = &config->security.confirm;
+    enum sq_policy_asks asks = SQ_ASKS_NOBODY;
+    for (size_t i = 0; i < list->count && asks != SQ_ASKS_PERSON; i++) {
+        const char *who = rest_of(list->items[i], tool->name);
+        if (who) {
+            asks = strcmp(who, "person") == 0 ? SQ_ASKS_PERSON : SQ_ASKS_CLIENT;
+        }
     }
-    return strcmp(who, "person") == 0 ? SQ_ASKS_PERSON : SQ_ASKS_CLIENT;
+    return asks;
 }
 
 /* Returns whether an operation changes a device. */
@@ -125,6 +129,54 @@ sq_policy_allows(const struct sq_config *config,
     }
     return has_text(apps, sq_span_of(act->front))
         || fail_app(sq_span_of(act->front), "the app in front", config, err);
+}
+
+bool
+sq_policy_allows_secret(const struct sq_config *config, struct sq_span name,
+                        const char *front, struct sq_err *err) {
+    const struct sq_strings *list = &config->secrets.allow;
+    bool is_known = false;
+    for (size_t i = 0; i < list->count; i++) {
+        struct sq_span place = sq_span_of(list->items[i]);
+        struct sq_span entry;
+        if (sq_span_take_until(&place, '=', &entry)
+            && sq_span_equal(entry, name)) {
+            is_known = true;
+            if (front[0] && sq_span_is(place, front)) {
+                return true;
+            }
+        }
+    }
+    if (!is_known) {
+        sq_fail_quoting(err, SQ_ERR_REFUSED,
+                        "the secret \"%.*s\" is not one that may be typed "
+                        "(--allow-secret)",
+                        (int)(name.len < 64 ? name.len : 64), name.ptr);
+    } else {
+        sq_fail_quoting(err, SQ_ERR_REFUSED,
+                        "the secret \"%.*s\" may not be typed into %s "
+                        "(--allow-secret)",
+                        (int)(name.len < 64 ? name.len : 64), name.ptr,
+                        front[0] ? front : "an app that is not known");
+    }
+    return sq_fail_hint(
+        err, "Nothing was typed. ${Ask the person to allow it, "
+             "or to type it|Allow it with --allow-secret NAME=APP}.");
+}
+
+static bool
+is_any_or(const char *rule, const char *act) {
+    return !rule[0] || !act[0] || strcmp(rule, act) == 0;
+}
+
+bool
+sq_policy_is_about(const struct sq_policy_scope *rule,
+                   const struct sq_policy_scope *act) {
+    return (!rule->operation[0] || !act->operation[0]
+            || is_name(sq_span_of(rule->operation), act->operation))
+        && is_any_or(rule->app, act->app)
+        && is_any_or(rule->client, act->client)
+        && is_any_or(rule->device, act->device);
 }
 
 bool
@@ -203,6 +255,76 @@ sq_policy_check(const struct sq_config *config,
         for (size_t i = 0; ok && i < lists[k].list->count; i++) {
             ok = check_entry(&lists[k], lists[k].list->items[i], find, err);
         }
+    }
+    return ok;
+}
+
+/* Joins two lists of what is refused. */
+static bool
+join(const struct sq_strings *base, const struct sq_strings *own,
+     struct sq_arena *arena, struct sq_strings *out, struct sq_err *err) {
+    size_t count = base->count + own->count;
+    const char **items =
+        count > 0 ? sq_arena_alloc(arena, count, sizeof(*items), err) : NULL;
+    if (count > 0 && !items) {
+        return false;
+    }
+    for (size_t i = 0; i < count; i++) {
+        items[i] =
+            i < base->count ? base->items[i] : own->items[i - base->count];
+    }
+    *out = (struct sq_strings){ items, count };
+    return true;
+}
+
+/* Takes the shorter of two lists of what is allowed; empty: everything. */
+static bool
+choose(const char *key, const struct sq_strings *base,
+       const struct sq_strings *own, struct sq_strings *out,
+       struct sq_err *err) {
+    for (size_t i = 0; base->count > 0 && i < own->count; i++) {
+        if (!has_text(base, sq_span_of(own->items[i]))) {
+            sq_fail(err, SQ_ERR_ARGUMENT,
+                    "%s \"%.80s\" is not allowed by the configuration of the "
+                    "server",
+                    key, own->items[i]);
+            return sq_fail_hint(err,
+                                "A policy of a token can only allow less.");
+        }
+    }
+    *out = own->count > 0 ? *own : *base;
+    return true;
+}
+
+bool
+sq_policy_narrow(const struct sq_config *base, const struct sq_config *own,
+                 struct sq_arena *arena, struct sq_config *out,
+                 struct sq_err *err) {
+    struct sq_config made = *base;
+    int max = own->security.max_actions_per_minute;
+    if (max > 0
+        && (base->security.max_actions_per_minute == 0
+            || max < base->security.max_actions_per_minute)) {
+        made.security.max_actions_per_minute = max;
+    }
+    if (!base->tools.read_only) {
+        made.tools.read_only = own->tools.read_only;
+        made.security.allow_read = own->security.allow_read;
+    }
+    bool ok = join(&base->security.deny, &own->security.deny, arena,
+                   &made.security.deny, err)
+           && join(&base->security.confirm, &own->security.confirm, arena,
+                   &made.security.confirm, err)
+           && choose("security.allowDevices", &base->security.allow_devices,
+                     &own->security.allow_devices, &made.security.allow_devices,
+                     err)
+           && choose("security.allowApps", &base->security.allow_apps,
+                     &own->security.allow_apps, &made.security.allow_apps, err)
+           && (own->secrets.allow.count == 0 || base->secrets.allow.count == 0
+               || choose("secrets.allow", &base->secrets.allow,
+                         &own->secrets.allow, &made.secrets.allow, err));
+    if (ok) {
+        *out = made;
     }
     return ok;
 }

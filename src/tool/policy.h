@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "config/config.h"
+#include "device/device.h"
 #include "tool/tool.h"
 
 /* Who must agree before an operation is done. */
@@ -47,6 +48,43 @@ struct sq_policy_act {
  */
 bool sq_policy_allows(const struct sq_config *config,
                       const struct sq_policy_act *act, struct sq_err *err);
+
+/*
+ * Fails with SQ_ERR_REFUSED unless secrets.allow has the name with that app or
+ * origin. front empty: not known.
+ */
+bool sq_policy_allows_secret(const struct sq_config *config,
+                             struct sq_span name, const char *front,
+                             struct sq_err *err);
+
+/*
+ * What a rule of the person is about; an empty text is any. Or what an act is
+ * about; an empty text is not known.
+ */
+struct sq_policy_scope {
+    char operation[32];
+    char app[SQ_DEVICE_TEXT_SIZE];
+    char client[64]; /* as it names itself */
+    char device[SQ_DEVICE_ID_SIZE];
+};
+
+/*
+ * Returns whether a rule is about an act. What is not known may be what the
+ * rule names.
+ */
+bool sq_policy_is_about(const struct sq_policy_scope *rule,
+                        const struct sq_policy_scope *act);
+
+#define SQ_MAX_TOKEN_POLICIES 8
+
+/*
+ * Adds the limits of a configuration to those of another: what either refuses
+ * is refused. Fails with SQ_ERR_ARGUMENT if `own` allows a device, app or
+ * secret that `base` does not.
+ */
+bool sq_policy_narrow(const struct sq_config *base, const struct sq_config *own,
+                      struct sq_arena *arena, struct sq_config *out,
+                      struct sq_err *err);
 
 /* When a server acted last. Start zeroed, with an initialised mutex. */
 struct sq_action_rate {

@@ -108,6 +108,9 @@ struct sq_people_view {
                                              completion; NULL: its choices */
 };
 
+/* The table of arguments of a tool, and the struct that its rows fill. */
+#define SQ_ARGS(table, type) .args = (table), .args_size = sizeof(struct type)
+
 struct sq_tool {
     const char *name;          /* operation name: "visual-snapshot" */
     const char *verb;          /* command-line verb; NULL: same as name */
@@ -263,7 +266,8 @@ struct sq_call {
      * Waits until a step of this call may act, and may give the device to
      * others meanwhile: `device` is then another value. May be NULL.
      */
-    bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
+    bool (*before_step)(struct sq_call *call, const struct sq_tool *tool,
+                        const struct sq_json *step, bool is_first,
                         struct sq_err *err);
     void *before_step_context;
     struct sq_action_rate *rate; /* of all clients; NULL: not limited */

@@ -252,7 +252,7 @@ fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
         return fail_without_labels(list, name, err);
     }
     sq_nearest_begin(&nearest, name);
-    if (!redactor || !sq_redact_has_text_rules(redactor->rules)) {
+    if (!redactor || !sq_redact_hides_text(redactor->rules)) {
         find_similar(list, &nearest);
     }
     if (nearest.found[0]) {
@@ -320,7 +320,7 @@ find_similar_package(const struct sq_app_list *list,
 bool
 sq_package_suggest(struct sq_call *call, const char *package,
                    struct sq_err *err) {
-    struct sq_app_list list = { 0 };
+    SQ_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
     struct sq_nearest nearest;
     if (!err || err->code != SQ_ERR_PACKAGE_NOT_FOUND) {
         return false;
@@ -329,7 +329,6 @@ sq_package_suggest(struct sq_call *call, const char *package,
     if (sq_device_apps(call->device, &list, &call->deadline, NULL)) {
         find_similar_package(&list, &nearest);
     }
-    sq_app_list_finish(&list);
     if (nearest.found[0] && strcmp(nearest.found, package) != 0) {
         const struct sq_err first = *err;
         sq_fail_quoting(err, first.code, "%.200s; did you mean %s?",
@@ -352,7 +351,7 @@ sq_put_package(struct sq_json_writer *w, const char *key,
 bool
 sq_package_resolve(struct sq_call *call, struct sq_span name,
                    struct sq_package *out, struct sq_err *err) {
-    struct sq_app_list list = { 0 };
+    SQ_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
     struct sq_span package = name;
     out->is_foreign = !is_package(name);
     if (!out->is_foreign) {
@@ -362,9 +361,7 @@ sq_package_resolve(struct sq_call *call, struct sq_span name,
     if (name.len == 0 || name.ptr[0] == '-' || sq_span_contains(name, '\0')) {
         return fail_name(err);
     }
-    bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
-           && choose_app(call, &list, name, &package, err)
-           && copy(package, out, err);
-    sq_app_list_finish(&list);
-    return ok;
+    return sq_device_apps(call->device, &list, &call->deadline, err)
+        && choose_app(call, &list, name, &package, err)
+        && copy(package, out, err);
 }

@@ -13,6 +13,8 @@
 #include "util/base64.h"
 #include "util/utf8.h"
 
+#define NOTE_TEXT 200 /* bytes of a dialog that are told */
+
 size_t
 sq_reply_picture_bytes(size_t reply_bytes) {
     return reply_bytes / 8 * 7 / 4 * 3;
@@ -70,7 +72,7 @@ apply_mask(const void *context, struct sq_span text, struct sq_buf *out,
 
 static bool
 has_text_rules(const struct sq_redactor *redactor) {
-    return redactor && sq_redact_has_text_rules(redactor->rules);
+    return redactor && sq_redact_hides_text(redactor->rules);
 }
 
 void
@@ -109,18 +111,16 @@ sq_reply_writer_init_least(const struct sq_call *call, struct sq_json_writer *w,
 bool
 sq_reply_hide(const struct sq_call *call, struct sq_span *text,
               struct sq_err *err) {
-    struct sq_buf masked;
     if (!has_text_rules(call->redactor)) {
         return true;
     }
-    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    SQ_BUF(masked, SQ_MAX_JSON_BYTES);
     struct sq_span left = { NULL, 0 };
     bool ok = sq_redact_text(call->redactor->rules, *text, &masked, err);
     if (ok) {
         left = sq_buf_span(&masked);
         ok = sq_arena_keep(call->arena, &left, err);
     }
-    sq_buf_finish(&masked);
     if (ok) {
         *text = left;
     }
@@ -158,14 +158,12 @@ remove_cut_ends(char *text, size_t size) {
 /* Replaces one text of an error; by nothing if that fails. */
 static void
 hide_in(const struct sq_redact_rules *rules, char *text, size_t size) {
-    struct sq_buf masked;
     remove_cut_ends(text, size);
-    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    SQ_BUF(masked, SQ_MAX_JSON_BYTES);
     bool ok = sq_redact_text(rules, sq_span_of(text), &masked, NULL);
     struct sq_span left =
         ok ? sq_utf8_shorten(sq_buf_span(&masked), size - 1) : SQ_SPAN("");
     snprintf(text, size, "%.*s", SQ_SPAN_ARGS(left));
-    sq_buf_finish(&masked);
 }
 
 void
@@ -234,7 +232,14 @@ has_picture(const struct sq_result *result) {
 /* Says once what the device does not tell, one thing per answer. */
 static void
 put_untold(struct sq_call *call, struct sq_json_writer *w) {
-    const struct sq_device *device = call->device;
+    struct sq_device *device = call->device;
+    if (device && device->is_new_session) {
+        sq_put_text(w, "deviceNote",
+                    "The session of this device had ended. This is a new one, "
+                    "which may show something else.");
+        device->is_new_session = false;
+        return;
+    }
     const struct {
         bool is_untold;
         enum sq_notice notice;
@@ -263,8 +268,25 @@ put_untold(struct sq_call *call, struct sq_json_writer *w) {
     }
 }
 
+/* Says what a dialog asks, if it is not told as what an action has opened. */
+static bool
+put_dialog(const struct sq_call *call, struct sq_json_writer *w) {
+    char note[SQ_DEVICE_NOTICE_SIZE];
+    const char *asked = call->device && !(call->tool->flags & SQ_TOOL_ACTS)
+                          ? sq_device_dialog(call->device)
+                          : NULL;
+    if (asked) {
+        struct sq_span text = sq_utf8_shorten(sq_span_of(asked), NOTE_TEXT);
+        snprintf(note, sizeof(note), "The page shows a dialog: \"%.*s\"",
+                 SQ_SPAN_ARGS(text));
+        sq_put_quoting(w, "deviceNote", note);
+    }
+    return asked;
+}
+
 bool
 sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
+    const bool has_note = put_dialog(call, &reply->w);
     reply->w.has_untrusted =
         reply->w.has_untrusted || has_picture(call->result)
         || (call->device && reads_as_text(call->device->info.id));
@@ -273,9 +295,11 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
         sq_put_text(&reply->w, "deviceId", call->device->info.id);
     }
     sq_put_if_true(&reply->w, "otherClientActed", call->other_acted);
-    if (call->demo_by_default
-        && !sq_session_notice_was_sent(call->session, call->device->info.id,
-                                       SQ_NOTICE_DEMO)) {
+    if (has_note) {
+        /* Only one is said. */
+    } else if (call->demo_by_default
+               && !sq_session_notice_was_sent(
+                   call->session, call->device->info.id, SQ_NOTICE_DEMO)) {
         sq_put_text(&reply->w, "deviceNote",
                     "demo phone: no other device is attached");
     } else {
@@ -291,26 +315,22 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
 
 void
 sq_put_text(struct sq_json_writer *w, const char *key, const char *text) {
-    sq_json_put_key(w, key);
-    sq_json_put_string(w, sq_span_of(text));
+    sq_json_put_string(sq_json_at(w, key), sq_span_of(text));
 }
 
 void
 sq_put_int(struct sq_json_writer *w, const char *key, int64_t number) {
-    sq_json_put_key(w, key);
-    sq_json_put_int(w, number);
+    sq_json_put_int(sq_json_at(w, key), number);
 }
 
 void
 sq_put_double(struct sq_json_writer *w, const char *key, double number) {
-    sq_json_put_key(w, key);
-    sq_json_put_double(w, number);
+    sq_json_put_double(sq_json_at(w, key), number);
 }
 
 void
 sq_put_bool(struct sq_json_writer *w, const char *key, bool boolean) {
-    sq_json_put_key(w, key);
-    sq_json_put_bool(w, boolean);
+    sq_json_put_bool(sq_json_at(w, key), boolean);
 }
 
 void
@@ -336,23 +356,22 @@ void
 sq_put_untrusted(struct sq_json_writer *w, const char *key,
                  struct sq_span text) {
     if (text.len > 0) {
-        sq_json_put_key(w, key);
-        sq_json_put_untrusted_start(w, text, SQ_MAX_UNTRUSTED_BYTES);
+        sq_json_put_untrusted_start(sq_json_at(w, key), text,
+                                    SQ_MAX_UNTRUSTED_BYTES);
     }
 }
 
 void
 sq_put_clean(struct sq_json_writer *w, const char *key, struct sq_span text) {
     if (text.len > 0) {
-        sq_json_put_key(w, key);
-        sq_json_put_clean(w, sq_utf8_shorten(text, SQ_MAX_UNTRUSTED_BYTES));
+        sq_json_put_clean(sq_json_at(w, key),
+                          sq_utf8_shorten(text, SQ_MAX_UNTRUSTED_BYTES));
     }
 }
 
 void
 sq_put_quoting(struct sq_json_writer *w, const char *key, const char *text) {
-    sq_json_put_key(w, key);
-    sq_json_put_untrusted(w, sq_span_of(text));
+    sq_json_put_untrusted(sq_json_at(w, key), sq_span_of(text));
 }
 
 void
@@ -395,8 +414,7 @@ sq_put_advice(const struct sq_call *call, struct sq_json_writer *w,
               const char *key, const char *text) {
     char advice[SQ_ERR_HINT_SIZE];
     sq_offer_write(sq_offer_to(call), text, advice, sizeof(advice));
-    sq_json_put_key(w, key);
-    sq_json_put_clean(w, sq_span_of(advice));
+    sq_json_put_clean(sq_json_at(w, key), sq_span_of(advice));
 }
 
 void

@@ -51,51 +51,48 @@ static const char coordinates[] =
     "- `deviceSpace: true` takes pixels of the device instead.\n\n";
 
 static const char receipts[] =
-    "## Receipts\n\n"
-    "Operations that change the device answer with a receipt:\n\n"
-    "- the point, and the `element` there (`fromLastList`: as the latest list "
-    "has it; otherwise it was read for this action);\n"
-    "- `settled`: the screen has come to rest;\n"
-    "- `changed`: the rectangle that is different now, an array of two to four "
-    "if changes are far apart, or null; in the picture of the point unless it "
-    "has its own `screenshotId`. While nothing has changed, or only the "
-    "touched element, the screen is watched on; `watchedMs` then says for how "
-    "long (`ui.watchMs`, 700 ms unless configured);\n"
-    "- `now`: what differs, in words. `+` appeared (also below the edge of the "
-    "screen if the list has it), `-` disappeared, `=` is still there with a "
-    "new state, text or the focus; `more` says how many are left out. Another "
-    "screen is answered with the rows of `@dump` instead (`elements`, about "
-    "250 tokens), whose indexes and points can be used right away;\n"
-    "- `by`: where that comes from. `elements`; `text` that was read in the "
-    "changed pixels, where the elements take long and `ui.ocrEnabled` is on; "
-    "and in short replies `picture`, a picture of a small change that has no "
-    "words (at most 100 tokens; `picture` is the rectangle that it shows, and "
-    "points do not count in it), or `pixels`: only rectangles are known;\n"
-    "- `sinceLastAction`, first, in the next answer that looks at the screen "
-    "(a receipt, a screenshot, `wait`, `ocr`, `visual-*`, a search in the "
-    "picture), if an app reacts later: where it differs from what your last "
-    "answer saw, with `now` where the elements are cheap to read. A server "
-    "also looks on between two calls, for up to 3 s while the device is idle, "
+    "## Receipts\n"
+    "\n"
+    "Operations that change the device answer with a receipt, which says "
+    "what is there now:\n"
+    "\n"
+    "- `tapped` is the point, `element` what is there (`fromLastList`: as "
+    "the latest list has it; otherwise it was read for this action).\n"
+    "- `now` is the difference in words: `+` appeared (also below the edge "
+    "of the screen if the list has it), `-` disappeared, `=` has a new "
+    "state, text or the focus; `more` says how many are left out.\n"
+    "- Another screen, or a dialog, is answered with the rows of `@dump` "
+    "instead (`elements`, about 250 tokens); their indexes and points can be "
+    "used right away.\n"
+    "- `by` says where that comes from: `elements`; `text`, read in the "
+    "changed pixels (\xe2\x80\xa6 is a word that could not be read); in short "
+    "replies "
+    "`picture`, one of a small change without words, in which points do not "
+    "count, or `pixels`: only `changed` is known.\n"
+    "- `changed` is the rectangle that differs, an array of two to four if "
+    "they are far apart, or null; in the picture of the point unless it has "
+    "a `screenshotId`. `watchedMs`: for so long (`ui.watchMs`) nothing else "
+    "changed.\n"
+    "- `settled`: the screen has come to rest. `lookedAfterMs` instead: "
+    "captures are slow here, so there was only one.\n"
+    "- `verified: false`: the action was performed, but its effect was not "
+    "seen; `reason` or `note` says why.\n"
+    "- `sinceLastAction`, first in a later answer: what has changed after "
+    "the last answer, in words where the elements are cheap to read, and "
+    "`afterMs` how long after the action. Something else may have been the "
+    "cause.\n"
+    "- `receipt: \"none\"` checks nothing, `fast` captures before and after, "
+    "`auto` (default) also reads the elements where that takes at most 0.4 "
+    "s, or the changed text with `ui.ocrEnabled`; `full` also lists the "
+    "screen. `look: true` adds a picture of what changed.\n"
+    "- Password fields, secure windows and what redaction hides have neither "
+    "words nor pictures.\n"
+    "\n"
+    "A server looks on between calls for up to 3 s while the device is idle, "
     "if a look takes less than 60 ms or the device tells that something was "
-    "drawn; any next answer then begins with it, and `afterMs` says how long "
-    "after the action it was first seen. Each change is reported once, and "
-    "says that something has changed, not that the action was the cause.\n\n"
-    "Password fields, secure windows and what redaction hides have neither "
-    "words nor pictures.\n\n"
-    "| `receipt` | costs | says |\n"
-    "|---|---|---|\n"
-    "| `none` | nothing | the point and its element, if known |\n"
-    "| `fast` | captures before and after | also what changed |\n"
-    "| `auto` (default) | the same, and the elements where reading them takes "
-    "at most 0.4 s. Where captures take long there is only one after the "
-    "action (`lookedAfterMs`; whether the screen was at rest is not known "
-    "then), and none where they take very long | also `now`, or "
-    "`verified: false` and why |\n"
-    "| `full` | captures and a list of the elements | also the elements that "
-    "are on the screen now |\n\n"
-    "`look: true` adds a picture of what changed, with its own "
-    "`screenshotId`. If checking fails, `note` says why: the action itself "
-    "was performed.\n\n";
+    "drawn. Any next answer then begins with `sinceLastAction`; otherwise "
+    "the next one that looks at the screen does. Each change is told once.\n"
+    "\n";
 
 static const char trust[] =
     "With `ui.replies: short`, which `squint install` sets, answers about "
@@ -287,10 +284,7 @@ effect_of(const struct sq_tool *tool) {
                                       : "Changes nothing on the device.\n\n";
 }
 
-/*
- * Writes a manual and ensures that it ends with a newline, because another page
- * may follow.
- */
+/* Writes a manual, and a newline where it does not end with one. */
 static bool
 put_manual(struct sq_offer offer, const char *manual, struct sq_buf *out,
            struct sq_err *err) {
@@ -302,13 +296,13 @@ put_manual(struct sq_offer offer, const char *manual, struct sq_buf *out,
 
 static bool
 put_operation(struct sq_offer offer, const struct sq_tool *tool,
-              const char *heading, struct sq_buf *out, struct sq_err *err) {
+              struct sq_buf *out, struct sq_err *err) {
     char name[SQ_CALLABLE_NAME_SIZE];
     if (!sq_tool_is_offered(offer, tool)) {
         return sq_fail_not_offered(offer, tool, err);
     }
     sq_offer_name(offer, tool, name);
-    return sq_buf_printf(out, err, "%s %s\n\n", heading, name)
+    return sq_buf_printf(out, err, "# %s\n\n", name)
         && sq_offer_append(offer, tool->text, out, err) && put(out, "\n\n", err)
         && put(out, effect_of(tool), err)
         && put_arguments(offer, tool, out, err)
@@ -405,7 +399,7 @@ put_operation_page(struct sq_offer offer, struct sq_span tool,
     if (operation.len > 0) {
         found = sq_tools_find(operation);
     }
-    return found ? put_operation(offer, found, "#", out, err)
+    return found ? put_operation(offer, found, out, err)
                  : fail_unknown_operation(offer, operation, err);
 }
 
@@ -440,27 +434,6 @@ sq_rtfm(struct sq_offer offer, struct sq_span tool, struct sq_span operation,
     if (!ok) {
         sq_buf_clear(out);
         sq_buf_commit(out, before);
-    }
-    return ok;
-}
-
-bool
-sq_rtfm_all(struct sq_buf *out, struct sq_err *err) {
-    static const struct sq_offer offer = { 0 };
-    bool ok = put(out,
-                  "# The tools\n\n"
-                  "<!-- Written from the tables in src/tools by a test:\n"
-                  "     SQUINT_ACCEPT=1 meson test tools/rtfm -->\n\n"
-                  "An agent reads these pages with the tool `rtfm`. The tool "
-                  "`ui` takes an `operation` and its arguments.\n\n",
-                  err)
-           && put_operations(offer, out, err)
-           && put_archive_tools(offer, out, err) && put_flows(offer, out, err)
-           && put_sections(offer, out, err);
-    const struct sq_tool *tool;
-    for (size_t i = 0; ok && (tool = sq_tools_at(i)); i++) {
-        ok = put_operation(offer, tool, "##", out, err)
-          && (!sq_tools_at(i + 1) || put(out, "\n", err));
     }
     return ok;
 }

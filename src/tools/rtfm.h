@@ -17,7 +17,4 @@
 bool sq_rtfm(struct sq_offer offer, struct sq_span tool,
              struct sq_span operation, struct sq_buf *out, struct sq_err *err);
 
-/* Appends docs/tools.md: all pages in one. */
-bool sq_rtfm_all(struct sq_buf *out, struct sq_err *err);
-
 #endif

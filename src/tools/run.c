@@ -315,27 +315,80 @@ sq_tools_take_turns(struct sq_call *call, struct sq_err *err) {
         || sq_tools_pause(call, 0, err);
 }
 
+static void
+tell_wait(void *context, const char *what, int waited_ms, int limit_ms) {
+    struct sq_call *call = context;
+    call->progress(call, waited_ms / 1000, limit_ms / 1000, what);
+}
+
+/* Opens the device; what that takes longer is not time of the call. */
+static bool
+open_device(struct sq_call *call, const char *id, struct sq_err *err) {
+    const struct sq_wait_report report = { tell_wait, call };
+    struct sq_deadline deadline = call->deadline;
+    deadline.report = call->progress ? &report : NULL;
+    bool ok = call->turn
+                ? sq_devices_open_in_turn(call->devices, call->turn, &deadline,
+                                          &call->device, &call->demo_by_default,
+                                          err)
+                : sq_devices_open(call->devices, id, &deadline, &call->device,
+                                  &call->demo_by_default, err);
+    if (!ok) {
+        return false;
+    }
+    assert(call->device);
+    call->deadline.at_ns += call->device->opening_ns;
+    call->device->opening_ns = 0;
+    call->busy_ns = call->device->busy_ns;
+    return true;
+}
+
+static void
+drop_blocks(struct sq_result *result) {
+    for (int i = 0; i < result->count; i++) {
+        sq_buf_finish(&result->blocks[i].data);
+    }
+    result->count = 0;
+}
+
+/*
+ * Runs the operation. If the session of the device has ended, a look starts
+ * another one; an action must not go to a screen that was not seen.
+ */
+static bool
+use_device(struct sq_call *call, const char *id, const void *args,
+           struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    sq_device_begin(call->device, 0);
+    if (check_policy(call, call->arguments, &local_err)
+        && call->tool->run(call, args, &local_err)) {
+        return true;
+    }
+    if (!call->device || !call->device->is_lost || !call->device->may_return
+        || !call->turn || call->tool->flags & SQ_TOOL_ACTS) {
+        sq_fail_with(err, &local_err);
+        return explain(call, err);
+    }
+    drop_blocks(call->result);
+    sq_tools_leave_device(call);
+    if (!open_device(call, id, err)) {
+        return false;
+    }
+    sq_device_begin(call->device, 0);
+    return call->tool->run(call, args, err) || explain(call, err);
+}
+
 static bool
 run_on_device(struct sq_call *call, const struct common_args *common,
               const void *args, struct sq_err *err) {
     char id[SQ_DEVICE_ID_SIZE];
     copy_id(common, id);
-    bool ok = call->turn
-                ? sq_devices_open_in_turn(call->devices, call->turn,
-                                          &call->deadline, &call->device,
-                                          &call->demo_by_default, err)
-                : sq_devices_open(call->devices, id, &call->deadline,
-                                  &call->device, &call->demo_by_default, err);
-    if (!ok) {
+    if (!open_device(call, id, err)) {
         return false;
     }
-    assert(call->device);
-    call->busy_ns = call->device->busy_ns;
     note_others(call);
     sq_late_change_report(call, NULL);
-    sq_device_begin(call->device, 0);
-    ok = check_policy(call, call->arguments, err)
-      && (call->tool->run(call, args, err) || explain(call, err));
+    bool ok = use_device(call, id, args, err);
     if (ok && call->demo_by_default) {
         sq_session_set_notice_sent(call->session, call->device->info.id,
                                    SQ_NOTICE_DEMO);
@@ -377,14 +430,6 @@ charge(struct sq_session *session, const struct sq_result *result) {
     sq_session_charge(session, &cost);
 }
 
-static void
-drop_blocks(struct sq_result *result) {
-    for (int i = 0; i < result->count; i++) {
-        sq_buf_finish(&result->blocks[i].data);
-    }
-    result->count = 0;
-}
-
 /*
  * Returns the time limit of a call. Android waits ten seconds for a changing
  * screen before it reports failure, which is the usual limit of a call. 16 s
@@ -404,8 +449,7 @@ bool
 sq_tools_run(const char *operation, const struct sq_json *arguments,
              const struct sq_call *given, struct sq_result *result,
              struct sq_err *err) {
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_CALL_BYTES);
+    SQ_ARENA(arena, MAX_CALL_BYTES);
     struct sq_call call = *given;
     call.arena = &arena;
     call.result = result;
@@ -423,6 +467,5 @@ sq_tools_run(const char *operation, const struct sq_json *arguments,
         sq_reply_hide_error(given->redactor, err);
     }
     charge(given->session, result);
-    sq_arena_finish(&arena);
     return ok;
 }

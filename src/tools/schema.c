@@ -12,8 +12,7 @@
 
 static void
 put_type(const char *type, struct sq_json_writer *w) {
-    sq_json_put_key(w, "type");
-    sq_json_put_string(w, sq_span_of(type));
+    sq_json_put_string(sq_json_at(w, "type"), sq_span_of(type));
 }
 
 static void put_brief(const struct sq_arg *arg, struct sq_json_writer *w);

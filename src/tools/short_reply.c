@@ -8,6 +8,7 @@
 #include "util/limits.h"
 
 #define MAX_MEMORY ((size_t)32 << 20)
+#define BYTES_PER_TOKEN 4
 
 /* What decides whether a member is left out. */
 enum when {
@@ -48,6 +49,7 @@ static const struct {
     { "", IF_PICTURE, "guidance" },
     { "visualFallback", IF_PICTURE, "hint app" },
     { "element", IF_LABELED, "type resourceId" },
+    { "element", ALWAYS, "sameIds at" },
     { "field", IF_LABELED, "type resourceId" },
     { "tapped", ALWAYS, "screenshotId" },
     { "scrolled", ALWAYS, "from to amount durationMs screenshotId" },
@@ -241,33 +243,55 @@ sq_short_reply_write(const struct sq_json *reply, bool has_picture,
     return sq_json_writer_done(&s.w, err);
 }
 
-static void
-shorten(struct sq_block *block, bool has_picture) {
-    struct sq_arena arena;
-    struct sq_buf text;
+/* Appends the short form of a text. Returns false if it stays as it is. */
+static bool
+write_short(const struct sq_block *block, bool has_picture,
+            struct sq_buf *out) {
     const struct sq_json *reply;
-    sq_arena_init(&arena, MAX_MEMORY);
-    sq_buf_init(&text, block->data.max);
-    if (sq_json_parse(sq_buf_span(&block->data), &arena, &reply, NULL)
+    SQ_ARENA(arena, MAX_MEMORY);
+    return sq_json_parse(sq_buf_span(&block->data), &arena, &reply, NULL)
         && sq_json_is(reply, SQ_JSON_OBJECT)
-        && sq_short_reply_write(reply, has_picture, &text, NULL)) {
-        sq_buf_finish(&block->data);
-        block->data = text;
-    } else {
-        sq_buf_finish(&text);
+        && sq_short_reply_write(reply, has_picture, out, NULL);
+}
+
+static bool
+has_image(const struct sq_result *result) {
+    int i = 0;
+    while (i < result->count && result->blocks[i].kind != SQ_BLOCK_IMAGE) {
+        i++;
     }
-    sq_arena_finish(&arena);
+    return i < result->count;
 }
 
 void
 sq_short_reply(struct sq_result *result) {
-    bool has_picture = false;
+    bool has_picture = has_image(result);
     for (int i = 0; i < result->count; i++) {
-        has_picture = has_picture || result->blocks[i].kind == SQ_BLOCK_IMAGE;
-    }
-    for (int i = 0; i < result->count; i++) {
-        if (result->blocks[i].kind == SQ_BLOCK_TEXT) {
-            shorten(&result->blocks[i], has_picture);
+        struct sq_block *block = &result->blocks[i];
+        struct sq_buf text;
+        sq_buf_init(&text, block->data.max);
+        if (block->kind == SQ_BLOCK_TEXT
+            && write_short(block, has_picture, &text)) {
+            sq_buf_finish(&block->data);
+            block->data = text;
+        } else {
+            sq_buf_finish(&text);
         }
     }
+}
+
+int
+sq_short_reply_tokens(const struct sq_result *result) {
+    bool has_picture = has_image(result);
+    int tokens = 0;
+    for (int i = 0; i < result->count; i++) {
+        const struct sq_block *block = &result->blocks[i];
+        SQ_BUF(text, block->data.max);
+        if (block->kind == SQ_BLOCK_TEXT) {
+            bool is_short = write_short(block, has_picture, &text);
+            size_t bytes = is_short ? text.len : block->data.len;
+            tokens += (int)(bytes / BYTES_PER_TOKEN + 1);
+        }
+    }
+    return tokens;
 }

@@ -20,4 +20,7 @@ bool sq_short_reply_write(const struct sq_json *reply, bool has_picture,
  */
 void sq_short_reply(struct sq_result *result);
 
+/* Estimates the tokens of the texts that sq_short_reply makes of a result. */
+int sq_short_reply_tokens(const struct sq_result *result);
+
 #endif

@@ -7,7 +7,7 @@
 
 #include "archive/search/search.h"
 #include "image/measure/measure.h"
-#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
 #include "tools/screen/output_folder.h"
 #include "util/time_text.h"
 
@@ -21,16 +21,14 @@ has_no_folder(struct sq_call *call) {
                                               .monitor = SQ_ARCHIVE_ANY,
                                               .root = SQ_ARCHIVE_ANY };
     struct sq_archive *archive = call->past->archive;
+    SQ_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     if (call->past->is_configured) {
         return false;
     }
-    bool is_missing =
-        sq_archive_root_count(archive) == 0
+    return sq_archive_root_count(archive) == 0
         || (sq_archive_list(archive, &window, &call->deadline, &listing, NULL)
             && listing.roots[0].trouble == SQ_ARCHIVE_TROUBLE_MISSING);
-    sq_archive_listing_finish(&listing);
-    return is_missing;
 }
 
 /* Says why no screenshot is known, if no folder is configured. */
@@ -282,6 +280,23 @@ sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
     return sq_crop_rect_region(&pixels, picture, out, err);
 }
 
+struct sq_size
+sq_archived_shot_size(const struct sq_archived_shot_source *source,
+                      struct sq_size file) {
+    const struct sq_shot *shot = &source->pick.shot;
+    const struct sq_size named = { shot->width, shot->height };
+    return source->is_small && named.width && named.height ? named : file;
+}
+
+struct sq_crop_rect
+sq_archived_shot_in_file(const struct sq_archived_shot_source *source,
+                         struct sq_size file, const struct sq_crop_rect *part) {
+    const struct sq_size whole = sq_archived_shot_size(source, file);
+    const struct sq_region all = { 0, 0, file.width, file.height };
+    return part->units == SQ_CROP_PIXELS ? part_of_picture(part, whole, all)
+                                         : *part;
+}
+
 void
 sq_archived_shot_charge(struct sq_call *call,
                         const struct sq_picture_info *info) {
@@ -479,19 +494,15 @@ encode_within(const struct sq_buf *bytes, struct sq_picture_opts how,
 static bool
 may_stay(const struct sq_buf *bytes, const struct sq_archived_shot_picture *how,
          size_t most, struct sq_picture_info *info) {
-    const struct sq_codec *codec;
-    struct sq_size size;
-    bool plain = false;
+    struct sq_picture_facts facts;
     if (how->region || bytes->len > most
-        || !sq_codec_find(bytes->data, bytes->len, &codec, NULL)
-        || strcmp(codec->name, sq_format_name(SQ_FORMAT_JPEG)) != 0
-        || !sq_jpeg_is_plain(bytes->data, bytes->len, &plain, NULL) || !plain
-        || !sq_codec_size(bytes->data, bytes->len, &size, NULL)
-        || (how->max_side && sq_size_long_side(size) > how->max_side)) {
+        || !sq_picture_probe(bytes->data, bytes->len, &facts, NULL)
+        || !facts.is_plain_jpeg
+        || (how->max_side && sq_size_long_side(facts.size) > how->max_side)) {
         return false;
     }
-    *info = (struct sq_picture_info){ .source = size,
-                                      .image = size,
+    *info = (struct sq_picture_info){ .source = facts.size,
+                                      .image = facts.size,
                                       .scale_factor = 1,
                                       .format = SQ_FORMAT_JPEG,
                                       .bytes = bytes->len };

@@ -155,6 +155,19 @@ bool sq_archived_shot_part(struct sq_call *call, struct sq_span ref,
                            struct sq_size picture, struct sq_region *out,
                            struct sq_err *err);
 
+/*
+ * Returns the size that answers give to a shot whose file has that size: a
+ * thumbnail stands for the picture whose size its name has.
+ */
+struct sq_size
+sq_archived_shot_size(const struct sq_archived_shot_source *source,
+                      struct sq_size file);
+
+/* Returns a part of that shot as a part of its file. */
+struct sq_crop_rect
+sq_archived_shot_in_file(const struct sq_archived_shot_source *source,
+                         struct sq_size file, const struct sq_crop_rect *part);
+
 /* Adds a picture that was returned to the model to the session's cost. */
 void sq_archived_shot_charge(struct sq_call *call,
                              const struct sq_picture_info *info);

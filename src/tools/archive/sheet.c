@@ -13,6 +13,9 @@
 #define MAX_COLUMNS 20
 #define MAX_CELL 640
 #define MIN_CELL 64 /* narrower pictures are not legible */
+/* Narrower labels of pictures that are not as wide as others are cut. */
+#define MIN_TIMED_CELL 72
+#define MIN_DATED_CELL 116
 #define GAP 6
 #define LABEL_HEIGHT 22
 #define TITLE_HEIGHT 22
@@ -23,21 +26,53 @@
 
 static const struct sq_face label_face = { .size_px = 15 };
 
-/* Computes the sheet with cells of that width. */
+/* Returns the width of a picture as high as the cells. */
+static int
+slot_width(const struct sq_sheet_request *request, const struct sq_sheet *sheet,
+           size_t place) {
+    const struct sq_size cell = sheet->cell;
+    if (!request->shapes || request->columns
+        || request->shapes[place].height <= 0) {
+        return cell.width;
+    }
+    const int narrowest = request->has_dates ? MIN_DATED_CELL : MIN_TIMED_CELL;
+    const struct sq_size shape = request->shapes[place];
+    int64_t width = (int64_t)cell.height * shape.width / shape.height;
+    width = width > narrowest ? width : narrowest;
+    return width < cell.width ? (int)width : cell.width;
+}
+
+/* Places the cells, from left to right and in rows. */
+static void
+place_cells(const struct sq_sheet_request *request, struct sq_sheet *sheet) {
+    int left = GAP;
+    sheet->rows = 1;
+    for (size_t i = 0; i < request->count; i++) {
+        int width = slot_width(request, sheet, i);
+        if (left + width + GAP > sheet->size.width) {
+            left = GAP;
+            sheet->rows++;
+        }
+        sheet->slots[i] =
+            (struct sq_sheet_slot){ (int16_t)(sheet->rows - 1), (int16_t)left,
+                                    (int16_t)width };
+        left += width + GAP;
+    }
+}
+
+/* Computes the sheet whose widest cells have that width. */
 static struct sq_sheet
 lay_out(const struct sq_sheet_request *request, int columns, int width) {
     int height =
         (int)((int64_t)width * request->shape.height / request->shape.width);
     struct sq_sheet sheet = {
         .columns = columns,
-        .rows = (int)((request->count + (size_t)columns - 1) / (size_t)columns),
         .cell = { width, height > 1 ? height : 1 },
+        .size = { .width = GAP + columns * (width + GAP) },
     };
-    sheet.size = (struct sq_size){
-        GAP + columns * (width + GAP),
-        TITLE_HEIGHT + GAP
-            + sheet.rows * (sheet.cell.height + LABEL_HEIGHT + GAP),
-    };
+    place_cells(request, &sheet);
+    sheet.size.height = TITLE_HEIGHT + GAP
+                      + sheet.rows * (sheet.cell.height + LABEL_HEIGHT + GAP);
     return sheet;
 }
 
@@ -187,9 +222,8 @@ sq_sheet_draw_destroy(struct sq_sheet_draw *draw) {
 
 /* Draws the picture in the middle of its cell. */
 static void
-copy_picture(struct sq_sheet_draw *draw, int left, int top,
+copy_picture(struct sq_sheet_draw *draw, int left, int top, struct sq_size cell,
              const struct sq_image *picture) {
-    const struct sq_size cell = draw->sheet.cell;
     int width = picture->width < cell.width ? picture->width : cell.width;
     int height = picture->height < cell.height ? picture->height : cell.height;
     left += (cell.width - width) / 2;
@@ -205,16 +239,15 @@ sq_sheet_put(struct sq_sheet_draw *draw, size_t place,
              const struct sq_image *picture, const char *label,
              struct sq_err *err) {
     const struct sq_sheet *sheet = &draw->sheet;
-    int column = (int)(place % (size_t)sheet->columns);
-    int row = (int)(place / (size_t)sheet->columns);
-    int left = GAP + column * (sheet->cell.width + GAP);
-    int top =
-        TITLE_HEIGHT + GAP + row * (sheet->cell.height + LABEL_HEIGHT + GAP);
+    const struct sq_sheet_slot *slot = &sheet->slots[place];
+    int top = TITLE_HEIGHT + GAP
+            + slot->row * (sheet->cell.height + LABEL_HEIGHT + GAP);
     if (picture) {
-        copy_picture(draw, left, top, picture);
+        copy_picture(draw, slot->left, top, sq_sheet_cell(sheet, place),
+                     picture);
     }
-    return put_text(draw, label, left, top + sheet->cell.height,
-                    sheet->cell.width, err);
+    return put_text(draw, label, slot->left, top + sheet->cell.height,
+                    slot->width, err);
 }
 
 const struct sq_image *

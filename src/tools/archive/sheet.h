@@ -11,20 +11,36 @@
 #include "util/buf.h"
 #include "util/err.h"
 
+#define SQ_SHEET_MAX 100 /* pictures */
+
 struct sq_sheet {
-    int columns;
+    int columns; /* of the widest cells; narrower ones may be more */
     int rows;
-    struct sq_size cell; /* of a picture, without its label */
+    struct sq_size cell; /* the widest one, without its label */
     struct sq_size size; /* of the whole sheet */
+    struct sq_sheet_slot {
+        int16_t row;
+        int16_t left;
+        int16_t width;
+    } slots[SQ_SHEET_MAX]; /* the cell of each picture */
 };
 
 struct sq_sheet_request {
-    size_t count;         /* pictures */
-    struct sq_size shape; /* size of most of them; cells are never larger */
-    int columns;          /* 0: the number that makes the pictures largest */
+    size_t count;                 /* pictures, at most SQ_SHEET_MAX */
+    struct sq_size shape;         /* of the widest; cells are never larger */
+    const struct sq_size *shapes; /* of each, zero: unknown. NULL: all are */
+    bool has_dates; /* in the labels, which then need more space */
+    int columns;    /* 0: the number that makes the pictures largest; else a
+                       grid of cells of one width */
     const struct sq_token_profile *profile;
     int budget_tokens;
 };
+
+/* Returns the size of the cell of a picture, without its label. */
+static inline struct sq_size
+sq_sheet_cell(const struct sq_sheet *sheet, size_t place) {
+    return (struct sq_size){ sheet->slots[place].width, sheet->cell.height };
+}
 
 /*
  * Plans the sheet with the largest pictures that fits the budget and has no

@@ -61,8 +61,8 @@ find_boxes(const struct file *file, const struct sq_image *image,
            const struct sq_deadline *deadline, struct sq_redact_boxes *out,
            struct sq_err *err) {
     const struct sq_shot_filter *filter = file->filter;
-    struct sq_image full = { 0 };
-    struct sq_segments segments;
+    SQ_FREED(sq_image_finish) struct sq_image full = { 0 };
+    SQ_FREED(sq_segments_finish) struct sq_segments segments = { 0 };
     struct sq_redact_facts facts = { 0 };
     sq_segments_init(&segments);
     bool has_full =
@@ -87,8 +87,6 @@ find_boxes(const struct file *file, const struct sq_image *image,
                 (int)((int64_t)box->bottom * image->height / full.height) + 2;
         }
     }
-    sq_segments_finish(&segments);
-    sq_image_finish(&full);
     return ok;
 }
 
@@ -105,14 +103,12 @@ encode(const struct sq_image *image, struct sq_archive_file *file,
     const struct sq_picture_opts how = { .format = formats[file->ending],
                                          .quality = QUALITY };
     struct sq_picture_info info;
-    struct sq_buf raw;
     struct sq_buf encoded;
-    sq_buf_init(&raw, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(raw, SQ_MAX_IMAGE_BYTES);
     sq_buf_init(&encoded, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_redact_put_raw(image, &raw, err)
            && sq_picture_make(raw.data, raw.len, &how, &sq_limits_default,
                               &encoded, &info, err);
-    sq_buf_finish(&raw);
     sq_buf_finish(ok ? &file->bytes : &encoded);
     if (ok) {
         file->bytes = encoded;
@@ -125,8 +121,8 @@ sq_shot_filter_apply(void *context, const struct sq_archive_pick *pick,
                      enum sq_archive_want want, struct sq_archive_file *file,
                      const struct sq_deadline *deadline, struct sq_err *err) {
     const struct file read = { context, pick, want };
-    struct sq_image image = { 0 };
-    struct sq_redact_boxes boxes = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    SQ_FREED(sq_redact_boxes_finish) struct sq_redact_boxes boxes = { 0 };
     bool ok = sq_image_decode(file->bytes.data, file->bytes.len,
                               &sq_limits_default, &image, err)
            && find_boxes(&read, &image, deadline, &boxes, err);
@@ -135,7 +131,5 @@ sq_shot_filter_apply(void *context, const struct sq_archive_pick *pick,
         file->redacted = sq_redact_count_places(&boxes);
         ok = encode(&image, file, err);
     }
-    sq_redact_boxes_finish(&boxes);
-    sq_image_finish(&image);
     return ok;
 }

@@ -106,6 +106,19 @@ void sq_shot_query_put_activity(const struct sq_shot_query_shot *shot,
 /* Activities are cut to this length. */
 #define SQ_ACTIVITY_BYTES 64
 
+/* Writes window, truncation and diagnostics; nothing about single shots. */
+void sq_shot_query_put_summary(const struct sq_shot_query *query,
+                               const struct sq_call *call,
+                               struct sq_json_writer *w);
+
+/*
+ * Writes "time", the recorded time of each app in the window, longest first, or
+ * "timeNote", why it is not known. Reads it into query->segments, which must be
+ * empty.
+ */
+bool sq_time_by_app_put(struct sq_call *call, struct sq_shot_query *query,
+                        struct sq_json_writer *w, struct sq_err *err);
+
 /* Writes window, sampling, truncation, coverage and diagnostics. */
 void sq_shot_query_put(const struct sq_shot_query *query,
                        const struct sq_call *call, struct sq_json_writer *w);

@@ -25,6 +25,7 @@ start(const struct sq_call *call, struct sq_available *out) {
 static bool
 find_monitors(struct sq_call *call, struct sq_archive_window window,
               struct sq_available *out, struct sq_err *err) {
+    SQ_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     window.monitor = SQ_ARCHIVE_ANY;
     bool ok = sq_archive_list(call->past->archive, &window, &call->deadline,
@@ -33,7 +34,6 @@ find_monitors(struct sq_call *call, struct sq_archive_window window,
         uint8_t monitor = listing.shots.items[i].monitor;
         out->monitors[monitor / 32] |= 1U << monitor % 32;
     }
-    sq_archive_listing_finish(&listing);
     return ok;
 }
 
@@ -397,16 +397,9 @@ put_activity_coverage(const struct sq_choice *choice, size_t all,
     }
 }
 
-void
-sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
-                  struct sq_json_writer *w) {
-    const struct sq_choice *choice = &query->choice;
-    put_available(&query->available, w);
-    if (sq_shot_query_is_counted(query)) {
-        put_truncation(query, w);
-        put_diagnostics(query, call, w);
-        return;
-    }
+static void
+put_window(const struct sq_shot_query *query, const struct sq_call *call,
+           bool says_how, struct sq_json_writer *w) {
     const struct sq_zone *zone = call->past->zone;
     char from[SQ_TIME_TEXT_SIZE];
     char to[SQ_TIME_TEXT_SIZE];
@@ -417,10 +410,33 @@ sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
     sq_json_begin_object_of(w, "window");
     sq_put_text(w, "from", from);
     sq_put_text(w, "to", to);
-    if (query->note[0]) {
+    if (says_how && query->note[0]) {
         sq_put_text(w, "readAs", query->note);
     }
     sq_json_end_object(w);
+}
+
+void
+sq_shot_query_put_summary(const struct sq_shot_query *query,
+                          const struct sq_call *call,
+                          struct sq_json_writer *w) {
+    put_available(&query->available, w);
+    put_window(query, call, false, w);
+    put_truncation(query, w);
+    put_diagnostics(query, call, w);
+}
+
+void
+sq_shot_query_put(const struct sq_shot_query *query, const struct sq_call *call,
+                  struct sq_json_writer *w) {
+    const struct sq_choice *choice = &query->choice;
+    put_available(&query->available, w);
+    if (sq_shot_query_is_counted(query)) {
+        put_truncation(query, w);
+        put_diagnostics(query, call, w);
+        return;
+    }
+    put_window(query, call, true, w);
     sq_put_text(w, "sampling",
                 query->is_moment ? "nearest" : sq_sampling_names[choice->used]);
     if (query->total == 0) {

@@ -174,8 +174,7 @@ bool
 sq_text_search_put_notes(struct sq_call *call,
                          const struct sq_search_result *result,
                          struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_buf note;
-    sq_buf_init(&note, MAX_NOTE);
+    SQ_BUF(note, MAX_NOTE);
     bool ok = write_notes(call, result, &note, err);
     if (ok) {
         const struct sq_search_unread *unread = &result->unread;
@@ -190,9 +189,7 @@ sq_text_search_put_notes(struct sq_call *call,
         put_count(w, "onlyThumbnails", unread->small);
     }
     if (ok && note.len > 0) {
-        sq_json_put_key(w, "note");
-        sq_json_put_clean(w, sq_buf_span(&note));
+        sq_json_put_clean(sq_json_at(w, "note"), sq_buf_span(&note));
     }
-    sq_buf_finish(&note);
     return ok;
 }

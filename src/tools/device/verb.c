@@ -22,6 +22,7 @@ sq_verb_run(struct sq_call *call, struct sq_verb *verb,
             const struct sq_act_options *options, struct sq_err *err) {
     const char *remark = NULL;
     const char *outcome = NULL;
+    SQ_FREED(sq_act_finish)
     struct sq_act act = { .is_off_screen = verb->is_off_screen };
     verb->hand.remark = &remark;
     verb->hand.outcome = &outcome;
@@ -36,7 +37,6 @@ sq_verb_run(struct sq_call *call, struct sq_verb *verb,
         verb->value = outcome ? outcome : verb->value;
         ok = sq_act_end(&act, put_verb, NULL, verb, err);
     }
-    sq_act_finish(&act);
     return ok;
 }
 

@@ -97,6 +97,35 @@ sq_listing_make(const struct sq_tree *tree, const struct sq_view *view,
     return list_kept(tree, view, &filter, arena, out, err);
 }
 
+const struct sq_node *
+sq_only_checkable(const struct sq_node *root) {
+    const struct sq_node *found = NULL;
+    for (const struct sq_node *node = root;
+         node && (node == root || node->depth > root->depth);
+         node = sq_node_after(node)) {
+        if (!(node->flags & SQ_NODE_CHECKABLE)) {
+            continue;
+        }
+        if (found) {
+            return NULL;
+        }
+        found = node;
+    }
+    return found;
+}
+
+/* Returns the state of the switch in a row that can be touched, or NULL. */
+static const char *
+state_inside(const struct sq_node *row) {
+    const unsigned kinds = SQ_NODE_CLICKABLE | SQ_NODE_SCROLLABLE;
+    const struct sq_node *inside = (row->flags & kinds) == SQ_NODE_CLICKABLE
+                                     ? sq_only_checkable(row)
+                                     : NULL;
+    return !inside || inside == row        ? NULL
+         : inside->flags & SQ_NODE_CHECKED ? "checked"
+                                           : "unchecked";
+}
+
 bool
 sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
               struct sq_arena *arena, struct sq_listing *out,
@@ -113,6 +142,7 @@ sq_listing_of(const struct sq_selection *selection, const struct sq_view *view,
         item.likeness = selection->matches[i].likeness;
         item.line = selection->matches[i].line;
         item.how = selection->matches[i].how;
+        item.inside = state_inside(item.node);
         if (item.node->flags & SQ_NODE_UNSEEN || place(view, &item)) {
             item.index = sq_listed_index(item.node, list.count);
             list.items[list.count++] = item;
@@ -221,6 +251,12 @@ sq_node_state(const struct sq_node *node) {
     return node->flags & SQ_NODE_FOCUSED ? "focused" : NULL;
 }
 
+const char *
+sq_listed_state(const struct sq_listed *item) {
+    const char *own = sq_node_state(item->node);
+    return own ? own : item->inside;
+}
+
 void
 sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
               struct sq_json_writer *w) {
@@ -245,7 +281,7 @@ sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
         sq_put_img_rect(w, "bounds", item->rect);
     }
     sq_put_bool(w, "clickable", node->flags & SQ_NODE_CLICKABLE);
-    const char *state = sq_node_state(node);
+    const char *state = sq_listed_state(item);
     if (state) {
         sq_put_text(w, "state", state);
     }
@@ -395,8 +431,11 @@ sq_select_whole(struct sq_call *call, const struct sq_selector *selector,
     }
     bool is_complete =
         out->count > 0 && (!selector->nearest_to.given || out->anchor);
-    if (is_complete || !call->device->ops->whole_tree
-        || !sq_device_whole_tree(call->device, &whole, &call->deadline, NULL)) {
+    if (is_complete || !call->device->ops->whole_tree) {
+        return true;
+    }
+    if (!sq_device_whole_tree(call->device, &whole, &call->deadline, NULL)) {
+        tree->is_cut = true;
         return true;
     }
     sq_tree_finish(tree);

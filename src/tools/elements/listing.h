@@ -16,6 +16,7 @@ struct sq_listed {
     int likeness;            /* see struct sq_match */
     const char *how;
     struct sq_span line; /* that was read, if the label is a part of it */
+    const char *inside;  /* of one that was searched: state of its switch */
     int index; /* what elementIndex takes, see sq_listing_number; -1: none */
 };
 
@@ -103,6 +104,12 @@ void sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
 
 /* Returns "checked", "disabled", ..., or NULL if the state is normal. */
 const char *sq_node_state(const struct sq_node *node);
+
+/* The same, or the state of the switch in it; see struct sq_listed. */
+const char *sq_listed_state(const struct sq_listed *item);
+
+/* Returns the only checkable node in `root`, including itself, or NULL. */
+const struct sq_node *sq_only_checkable(const struct sq_node *root);
 
 enum sq_tree_outcome {
     SQ_TREE_READ,

@@ -5,16 +5,25 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/elements/label.h"
 #include "tools/reply.h"
+#include "util/utf8.h"
 
 #define MAX_TYPE_BYTES 40
 #define ROW_BYTES 22 /* about as many has a row without its label */
 #define LAST 3       /* rows that are never left out */
-#define ROW_SIZE (SQ_MAX_LABEL_BYTES + MAX_TYPE_BYTES + 80)
+#define ROW_SIZE (3 * SQ_MAX_LABEL_BYTES / 2 + MAX_TYPE_BYTES + 80)
 
 void
 sq_compact_put_columns(struct sq_json_writer *w) {
     sq_put_text(w, "columns", "index x,y type:state label, or #id");
+}
+
+void
+sq_put_no_elements(struct sq_json_writer *w) {
+    sq_put_text(w, "warning",
+                "The screen has no elements: the app may be loading, draw its "
+                "own pixels, or block accessibility. Take a screenshot.");
 }
 
 /* Returns how many bytes a class name has before the first that none has. */
@@ -49,21 +58,19 @@ lean_type(const struct sq_node *node) {
 
 /*
  * Applies the writer's mask to a name alone: rules may begin with ^, and must
- * not hide coordinates. Returns false if it fails; the writer then has the
+ * not hide coordinates. If it fails, the name is dropped and the writer has the
  * error.
  */
-static bool
+static void
 mask_name(struct sq_json_writer *w, struct sq_span *name,
           struct sq_buf *masked) {
-    if (!w->mask.apply) {
-        return true;
+    sq_buf_init(masked, SQ_MAX_JSON_BYTES);
+    if (!w->mask.apply || name->len == 0) {
+        return;
     }
-    if (w->err.code != SQ_ERR_NONE
-        || !w->mask.apply(w->mask.context, *name, masked, &w->err)) {
-        return false;
-    }
-    *name = sq_buf_span(masked);
-    return true;
+    bool ok = w->err.code == SQ_ERR_NONE
+           && w->mask.apply(w->mask.context, *name, masked, &w->err);
+    *name = ok ? sq_buf_span(masked) : (struct sq_span){ 0 };
 }
 
 /* Returns where a label that the device does not know comes from. */
@@ -80,8 +87,8 @@ origin_of(const struct sq_node *node) {
  */
 static bool
 is_misleading(struct sq_span label) {
-    static const char *const states[] = { "disabled", "checked", "selected",
-                                          "password", "focused" };
+    static const char *const states[] = { "disabled", "checked",  "unchecked",
+                                          "selected", "password", "focused" };
     if (label.len == 0 || label.ptr[0] == '#' || label.ptr[0] == '"') {
         return label.len > 0;
     }
@@ -98,6 +105,16 @@ is_misleading(struct sq_span label) {
     return false;
 }
 
+/* Returns the name of a field whose label is its text, or nothing. */
+static struct sq_span
+title_of(const struct sq_node *node) {
+    bool is_filled = node->flags & SQ_NODE_EDITABLE && !sq_node_is_secret(node)
+                  && sq_span_trim(node->text).len > 0;
+    return is_filled
+             ? sq_utf8_shorten(sq_span_trim(node->desc), SQ_MAX_LABEL_BYTES / 2)
+             : (struct sq_span){ 0 };
+}
+
 /*
  * Writes one string per element. The label is last, so that text of an app
  * cannot imitate another column; one that looks like an id or a state is in
@@ -106,19 +123,19 @@ is_misleading(struct sq_span label) {
  */
 void
 sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
-    const char *state = sq_node_state(item->node);
+    const char *state = sq_listed_state(item);
     struct sq_span type = lean_type(item->node);
+    struct sq_span title = title_of(item->node);
     struct sq_span name = item->label;
-    struct sq_buf masked;
+    SQ_FREED(sq_buf_finish) struct sq_buf masked_title = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf masked = { 0 };
     bool by_id = name.len == 0;
     if (by_id) {
         name = sq_short_id(item->node->resource_id);
     }
-    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
-    if (!mask_name(w, &name, &masked)) {
-        name.len = 0;
-    }
-    bool is_quoted = !by_id && is_misleading(name);
+    mask_name(w, &title, &masked_title);
+    mask_name(w, &name, &masked);
+    bool is_quoted = !by_id && is_misleading(title.len > 0 ? title : name);
     char index[12] = "-";
     if (item->index >= 0) {
         snprintf(index, sizeof(index), "%d", item->index);
@@ -128,18 +145,18 @@ sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w) {
         snprintf(place, sizeof(place), "%d,%d", item->middle.x, item->middle.y);
     }
     char row[ROW_SIZE];
-    int len = snprintf(row, sizeof(row), "%s %s %.*s%s%s%s%s%.*s%s", index,
-                       place, SQ_SPAN_ARGS(type), origin_of(item->node),
+    int len = snprintf(row, sizeof(row), "%s %s %.*s%s%s%s%s%.*s%s%.*s%s",
+                       index, place, SQ_SPAN_ARGS(type), origin_of(item->node),
                        state ? ":" : "", state ? state : "",
                        name.len == 0 ? ""
                        : by_id       ? " #"
                        : is_quoted   ? " \""
                                      : " ",
+                       SQ_SPAN_ARGS(title), title.len > 0 ? ": " : "",
                        SQ_SPAN_ARGS(name), is_quoted ? "\"" : "");
     size_t kept = len < ROW_SIZE ? (size_t)len : ROW_SIZE - 1;
     sq_json_put_clean(w, (struct sq_span){ row, kept });
     w->has_untrusted = true;
-    sq_buf_finish(&masked);
 }
 
 static size_t

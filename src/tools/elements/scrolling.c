@@ -6,6 +6,7 @@
 #include "config/config.h"
 #include "sys/clock.h"
 #include "tools/reply.h"
+#include "util/minmax.h"
 
 /*
  * Share of a side that the finger covers. The whole side would start at the
@@ -13,6 +14,11 @@
  */
 #define REACH 0.8
 #define MIN_MS 100
+
+/* Usual heights of the bars of a screen, and of the system's own edges. */
+#define TOP_BARS_PERCENT 18
+#define BOTTOM_BARS_PERCENT 12
+#define EDGE_PERCENT 3
 
 #define NS_PER_MS 1000000
 #define POLL_MS 50       /* between two reads of a list */
@@ -60,7 +66,26 @@ sq_plan_stroke(struct sq_dev_rect part, enum sq_direction direction,
         .to = { vertical ? middle.x : stroke.to,
                 vertical ? stroke.to : middle.y },
         .duration_ms = duration > MIN_MS ? duration : MIN_MS,
+        .is_scroll = true,
     };
+}
+
+struct sq_swipe
+sq_plan_screen_stroke(struct sq_size screen, enum sq_direction direction,
+                      double amount) {
+    const struct sq_dev_rect whole = { 0, 0, screen.width, screen.height };
+    struct sq_swipe swipe = sq_plan_stroke(whole, direction, amount);
+    if (direction == SQ_UP || direction == SQ_DOWN) {
+        const int edge = screen.height * EDGE_PERCENT / 100;
+        const int top = screen.height * TOP_BARS_PERCENT / 100;
+        const int bottom = screen.height * BOTTOM_BARS_PERCENT / 100;
+        const int from =
+            sq_min_int(sq_max_int(swipe.from.y, top), screen.height - bottom);
+        const int to = swipe.to.y + from - swipe.from.y;
+        swipe.to.y = sq_min_int(sq_max_int(to, edge), screen.height - edge);
+        swipe.from.y = from;
+    }
+    return swipe;
 }
 
 static int64_t

@@ -24,6 +24,14 @@ struct sq_swipe sq_plan_stroke(struct sq_dev_rect part,
                                enum sq_direction direction, double amount);
 
 /*
+ * The same on the whole screen: the finger does not begin where bars usually
+ * are, which do not scroll.
+ */
+struct sq_swipe sq_plan_screen_stroke(struct sq_size screen,
+                                      enum sq_direction direction,
+                                      double amount);
+
+/*
  * Returns the smallest scrollable node above another one in the tree, else
  * around it on the screen; NULL: none.
  */

@@ -14,6 +14,7 @@
 #include "tools/screen/pixel_search.h"
 #include "util/minmax.h"
 #include "util/span.h"
+#include "util/utf8.h"
 
 bool
 sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
@@ -223,7 +224,7 @@ check_name(struct sq_call *call, struct sq_tree *tree,
 static bool
 aim_at_listed(struct sq_call *call, const struct sq_element *listed,
               struct sq_target *target, struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     const struct sq_node *node = NULL;
     bool ok = sq_target_tree(call, &tree, err)
            && find_again(call, &tree, listed, &node, err)
@@ -235,7 +236,6 @@ aim_at_listed(struct sq_call *call, const struct sq_element *listed,
         now.is_covered = is_covered(node);
         ok = aim(call, &now, target, err);
     }
-    sq_tree_finish(&tree);
     return ok;
 }
 
@@ -273,16 +273,14 @@ find_numbered(struct sq_call *call, const struct sq_tree *tree, int number,
 static bool
 aim_at_numbered(struct sq_call *call, int number, struct sq_target *target,
                 struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_element element = { 0 };
     bool ok = sq_session_is_seen_number(number)
                 ? sq_look_find_numbered(call, number, &element, err)
                 : sq_target_tree(call, &tree, err)
                       && find_numbered(call, &tree, number, &element, err);
-    ok = ok && (element.index != 0 || fail_stale(number, NULL, err))
-      && aim(call, &element, target, err);
-    sq_tree_finish(&tree);
-    return ok;
+    return ok && (element.index != 0 || fail_stale(number, NULL, err))
+        && aim(call, &element, target, err);
 }
 
 static const struct sq_node *
@@ -371,7 +369,7 @@ static void
 find_similar(const struct sq_call *call, const struct sq_tree *tree,
              const struct sq_selector *selector, struct sq_nearest *out) {
     const struct sq_redactor *redactor = call->redactor;
-    bool may_hide = redactor && sq_redact_has_text_rules(redactor->rules);
+    bool may_hide = redactor && sq_redact_hides_text(redactor->rules);
     sq_nearest_begin(out, sq_span_trim(selector->text.value));
     if (may_hide || !selector->text.given) {
         return;
@@ -391,6 +389,22 @@ static bool
 fail_nothing(const struct sq_call *call, const struct sq_tree *tree,
              const struct sq_selector *selector, struct sq_err *err) {
     struct sq_nearest nearest;
+    const struct sq_node *root = tree->root;
+    if (root && sq_span_is(root->class_name, "dialog") && root->first_child) {
+        struct sq_span text = sq_utf8_shorten(root->first_child->text, 200);
+        sq_fail_quoting(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                        "the page shows a dialog, and no element of it "
+                        "matches: %.*s",
+                        SQ_SPAN_ARGS(text));
+        return sq_fail_hint(err, "Answer it first: @tap a button of it, or "
+                                 "press the key enter or escape.");
+    }
+    if (tree->is_cut) {
+        sq_fail(err, SQ_ERR_ELEMENT_NOT_FOUND,
+                "no element matches of those that were read: not all were, "
+                "because the page is large or slow");
+        return sq_fail_hint(err, "Try again, or @scroll to it and use @dump.");
+    }
     find_similar(call, tree, selector, &nearest);
     if (nearest.found[0]) {
         sq_fail_quoting(err, SQ_ERR_ELEMENT_NOT_FOUND,
@@ -513,7 +527,7 @@ bool
 sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
                    unsigned prefer, struct sq_target *out, struct sq_err *err) {
     struct sq_target target = { .space = SQ_SPACE_IMAGE };
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_selection selection = { 0 };
     bool ok =
         see_screen(call, &target.screen, err)
@@ -535,7 +549,6 @@ sq_target_selector(struct sq_call *call, const struct sq_selector *selector,
     if (ok) {
         *out = target;
     }
-    sq_tree_finish(&tree);
     return ok;
 }
 

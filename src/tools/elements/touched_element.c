@@ -1,6 +1,10 @@
 /* Finds the element that an action touched. */
 #include "tools/elements/touched_element.h"
 
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "tools/elements/listing.h"
 #include "tools/elements/selector.h"
 #include "tools/reply.h"
@@ -10,15 +14,20 @@ sq_hit_find(const struct sq_elements *elements, struct sq_dev_pt point,
             struct sq_hit *hit) {
     const struct sq_element *found =
         sq_element_at(elements->items, elements->count, point);
-    if (found) {
-        *hit = (struct sq_hit){ .is_known = true, .element = *found };
+    if (!found) {
+        return;
+    }
+    *hit = (struct sq_hit){ .is_known = true, .element = *found, .at = point };
+    for (size_t i = 0; i < elements->count; i++) {
+        hit->same_ids +=
+            sq_span_equal(elements->items[i].resource_id, found->resource_id);
     }
 }
 
 void
 sq_hit_read(struct sq_call *call, struct sq_dev_pt point, struct sq_hit *hit,
             struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_tree_state state;
     struct sq_elements elements;
     if (!sq_tree_fetch(call, &tree, &state, err)) {
@@ -33,7 +42,6 @@ sq_hit_read(struct sq_call *call, struct sq_dev_pt point, struct sq_hit *hit,
             *hit = found;
         }
     }
-    sq_tree_finish(&tree);
 }
 
 void
@@ -65,32 +73,35 @@ find_again(const struct sq_tree *tree, const struct sq_element *element) {
     return NULL;
 }
 
-/* Returns the only checkable node in `root`, including itself, or NULL. */
-static const struct sq_node *
-only_checkable(const struct sq_node *root) {
-    const struct sq_node *found = NULL;
-    for (const struct sq_node *node = root;
-         node && (node == root || node->depth > root->depth);
-         node = sq_node_after(node)) {
-        if (!(node->flags & SQ_NODE_CHECKABLE)) {
-            continue;
-        }
-        if (found) {
-            return NULL;
-        }
-        found = node;
-    }
-    return found;
-}
-
 void
 sq_hit_update(struct sq_hit *hit, const struct sq_tree *after) {
     const struct sq_node *node =
         hit->is_known ? find_again(after, &hit->element) : NULL;
-    const struct sq_node *checkable = node ? only_checkable(node) : NULL;
+    const struct sq_node *checkable = node ? sq_only_checkable(node) : NULL;
     if (checkable) {
         hit->has_state = true;
         hit->is_checked = checkable->flags & SQ_NODE_CHECKED;
+    }
+}
+
+/*
+ * Writes where in an element without a label it was touched, if not near its
+ * middle: it may be a container, and a replay must not touch its middle.
+ */
+static void
+put_place(const struct sq_hit *hit, struct sq_json_writer *w) {
+    const struct sq_dev_rect *bounds = &hit->element.bounds;
+    int64_t width = bounds->right - bounds->left;
+    int64_t height = bounds->bottom - bounds->top;
+    if (hit->element.label.len > 0 || width <= 0 || height <= 0) {
+        return;
+    }
+    int64_t x = (hit->at.x - bounds->left) * 100 / width;
+    int64_t y = (hit->at.y - bounds->top) * 100 / height;
+    if (llabs(x - 50) > 25 || llabs(y - 50) > 25) {
+        char text[48];
+        snprintf(text, sizeof(text), "%" PRId64 "%%,%" PRId64 "%%", x, y);
+        sq_put_text(w, "at", text);
     }
 }
 
@@ -104,6 +115,10 @@ sq_hit_put(const struct sq_hit *hit, struct sq_json_writer *w) {
     sq_put_untrusted(w, "label", element->label);
     sq_put_untrusted(w, "type", element->type);
     sq_put_untrusted(w, "resourceId", sq_short_id(element->resource_id));
+    if (element->resource_id.len > 0 && hit->same_ids > 1) {
+        sq_put_int(w, "sameIds", hit->same_ids);
+    }
+    put_place(hit, w);
     if (hit->has_state) {
         sq_put_bool(w, "checked", hit->is_checked);
     }

@@ -14,6 +14,8 @@ struct sq_hit {
     bool is_known;
     bool is_from_list; /* from the list of an earlier call */
     struct sq_element element;
+    struct sq_dev_pt at;
+    int same_ids;   /* elements with its resource id, itself included */
     bool has_state; /* it is checkable, and was seen after the action */
     bool is_checked;
 };

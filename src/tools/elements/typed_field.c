@@ -32,6 +32,9 @@ sq_typed_field_has(const struct sq_typed_field *field,
     if (sq_node_is_secret(node)) {
         return sq_utf8_count(text) >= sq_utf8_count(typed);
     }
+    if (sq_span_is(node->class_name, "file")) {
+        return text.len > 0; /* it shows names, and paths were typed */
+    }
     if (field->cleared && typed.len > 0) {
         return sq_span_equal(text, typed);
     }
@@ -49,7 +52,7 @@ static bool
 read_once(const struct sq_typed_field *field, struct sq_span *out,
           bool *has_text) {
     struct sq_call *call = field->call;
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     const struct sq_node *node =
         sq_device_tree(call->device, &tree, &call->deadline, NULL)
             ? sq_tree_focused(&tree)
@@ -61,7 +64,6 @@ read_once(const struct sq_typed_field *field, struct sq_span *out,
         *out = node->text;
         ok = out->len == 0 || sq_arena_keep(call->arena, out, NULL);
     }
-    sq_tree_finish(&tree);
     return ok;
 }
 
@@ -113,12 +115,11 @@ read_at_rest(const struct sq_typed_field *field, const struct sq_span *goal,
 static bool
 count(const struct sq_typed_field *field, int *out, struct sq_err *err) {
     struct sq_call *call = field->call;
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     bool ok = sq_device_tree(call->device, &tree, &call->deadline, err);
     const struct sq_node *node = ok ? sq_tree_focused(&tree) : NULL;
     bool is_field = node && node->flags & SQ_NODE_EDITABLE;
     *out = is_field ? (int)sq_utf8_count(node->text) : -1;
-    sq_tree_finish(&tree);
     return ok;
 }
 

@@ -112,7 +112,7 @@ static bool
 accessibility_check_run(struct sq_call *call, const void *args,
                         struct sq_err *err) {
     (void)args;
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct counts counts = { 0 };
     struct sq_reply reply;
     struct sq_tree_state state;
@@ -123,7 +123,6 @@ accessibility_check_run(struct sq_call *call, const void *args,
         put_counts(&counts, &state, &reply.w);
         ok = sq_reply_end(call, &reply, err);
     }
-    sq_tree_finish(&tree);
     return ok;
 }
 

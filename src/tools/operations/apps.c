@@ -48,12 +48,10 @@ static bool
 apps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct apps_args *args = raw_args;
     int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
-    struct sq_app_list list = { 0 };
-    bool ok = sq_device_apps(call->device, &list, &call->deadline, err)
-           && write_list(call, &list, (size_t)args->offset.value, (size_t)limit,
-                         err);
-    sq_app_list_finish(&list);
-    return ok;
+    SQ_FREED(sq_app_list_finish) struct sq_app_list list = { 0 };
+    return sq_device_apps(call->device, &list, &call->deadline, err)
+        && write_list(call, &list, (size_t)args->offset.value, (size_t)limit,
+                      err);
 }
 
 static const struct sq_out app_output[] = {
@@ -101,8 +99,7 @@ const struct sq_tool sq_tool_apps = {
               "{\"operation\": \"@apps\"}\n"
               "```\n",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
-    .args = table,
-    .args_size = sizeof(struct apps_args),
+    SQ_ARGS(table, apps_args),
     .timeout_ms = 20000,
     .output = output,
     .people = { .examples = { "apps" }, .show = show, .is_done = has_apps },

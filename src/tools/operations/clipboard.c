@@ -32,7 +32,7 @@ check(const void *raw_args, struct sq_err *err) {
 static bool
 read_clipboard(struct sq_call *call, struct sq_err *err) {
     const struct sq_reading_request request = { .verb = SQ_READ_CLIPBOARD };
-    struct sq_reading reading = { 0 };
+    SQ_FREED(sq_reading_finish) struct sq_reading reading = { 0 };
     struct sq_reply reply;
     bool ok =
         sq_device_read(call->device, &request, &reading, &call->deadline, err)
@@ -46,7 +46,6 @@ read_clipboard(struct sq_call *call, struct sq_err *err) {
         }
         ok = sq_reply_end(call, &reply, err);
     }
-    sq_reading_finish(&reading);
     return ok;
 }
 
@@ -93,8 +92,7 @@ const struct sq_tool sq_tool_clipboard = {
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct clipboard_args),
+    SQ_ARGS(table, clipboard_args),
     .words = "text?",
     .timeout_ms = 20000,
     .check = check,

@@ -241,19 +241,21 @@ may_show_whole(const struct sq_archive_pick *pick) {
         && sq_archived_shot_shows_all(pick);
 }
 
-/*
- * Returns the largest size in which the first shot can be shown; most others
- * have the same shape.
- */
+/* Returns the largest size in which the widest shot can be shown. */
 static struct sq_size
-find_shape(const struct job *job) {
-    const struct sq_archive_pick *first = &job->picks[0];
-    struct sq_size shape = { first->shot.width, first->shot.height };
+find_shape(const struct job *job, const struct sq_size *shapes) {
+    size_t widest = 0;
     struct sq_archive_file file = { 0 };
-    if (shape.width && shape.height && may_show_whole(first)) {
+    for (size_t i = 1; i < job->count; i++) {
+        const struct sq_size a = shapes[i], b = shapes[widest];
+        widest = a.width * b.height > b.width * a.height ? i : widest;
+    }
+    struct sq_size shape = shapes[widest];
+    const struct sq_archive_pick *pick = &job->picks[widest];
+    if (shape.width && shape.height && may_show_whole(pick)) {
         return shape;
     }
-    if (!sq_archived_shot_read_small(job->call, first, &file, NULL, NULL)
+    if (!sq_archived_shot_read_small(job->call, pick, &file, NULL, NULL)
         || !sq_codec_size(file.bytes.data, file.bytes.len, &shape, NULL)) {
         shape = (struct sq_size){ 320, 180 };
     }
@@ -263,14 +265,21 @@ find_shape(const struct job *job) {
 
 static bool
 plan(struct job *job, int budget_tokens, struct sq_err *err) {
+    struct sq_size shapes[SQ_SHEET_MAX];
+    for (size_t i = 0; i < job->count; i++) {
+        const struct sq_shot *shot = &job->picks[i].shot;
+        shapes[i] = (struct sq_size){ shot->width, shot->height };
+    }
+    find_span(job);
     const struct sq_sheet_request request = {
         .count = job->count,
-        .shape = find_shape(job),
+        .shape = find_shape(job, shapes),
+        .shapes = shapes,
+        .has_dates = !job->one_day,
         .columns = job->args->columns.value,
         .profile = job->profile,
         .budget_tokens = budget_tokens,
     };
-    find_span(job);
     return sq_sheet_plan(&request, &job->sheet, err);
 }
 
@@ -293,8 +302,8 @@ longest_side(struct sq_size picture, struct sq_size cell) {
  */
 static bool
 read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
-              struct sq_archive_file *out, struct sq_size *size,
-              struct sq_err *err) {
+              struct sq_size cell, struct sq_archive_file *out,
+              struct sq_size *size, struct sq_err *err) {
     bool is_stored;
     if (!sq_archived_shot_read_small(job->call, pick, out, &is_stored, err)
         || !sq_codec_size(out->bytes.data, out->bytes.len, size, err)) {
@@ -303,7 +312,7 @@ read_for_cell(const struct job *job, const struct sq_archive_pick *pick,
     struct sq_archive_file whole = { 0 };
     struct sq_size better;
     if (!is_stored || !may_show_whole(pick)
-        || longest_side(*size, job->sheet.cell) <= sq_size_long_side(*size)
+        || longest_side(*size, cell) <= sq_size_long_side(*size)
         || !sq_archive_read(job->call->past->archive, pick,
                             SQ_ARCHIVE_WANT_FULL, &job->call->deadline, &whole,
                             NULL)) {
@@ -324,14 +333,16 @@ static bool
 draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
          struct sq_err *err) {
     struct sq_archive_file file = { 0 };
-    struct sq_image picture = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image picture = { 0 };
     struct sq_size size;
     struct sq_err local_err = { 0 };
     char label[64];
-    bool ok = read_for_cell(job, &job->picks[place], &file, &size, &local_err)
-           && sq_picture_decode(file.bytes.data, file.bytes.len,
-                                longest_side(size, job->sheet.cell),
-                                &sq_limits_default, &picture, &local_err);
+    const struct sq_size cell = sq_sheet_cell(&job->sheet, place);
+    bool ok =
+        read_for_cell(job, &job->picks[place], cell, &file, &size, &local_err)
+        && sq_picture_decode(file.bytes.data, file.bytes.len,
+                             longest_side(size, cell), &sq_limits_default,
+                             &picture, &local_err);
     sq_buf_finish(&file.bytes);
     job->redacted += ok ? file.redacted : 0;
     if (local_err.code == SQ_ERR_NOMEM || local_err.code == SQ_ERR_EXHAUSTED) {
@@ -339,10 +350,8 @@ draw_one(struct job *job, struct sq_sheet_draw *draw, size_t place,
     }
     job->unreadable += !ok;
     write_label(job, place, "  ", label);
-    ok = sq_deadline_check(&job->call->deadline, err)
-      && sq_sheet_put(draw, place, ok ? &picture : NULL, label, err);
-    sq_image_finish(&picture);
-    return ok;
+    return sq_deadline_check(&job->call->deadline, err)
+        && sq_sheet_put(draw, place, ok ? &picture : NULL, label, err);
 }
 
 static bool
@@ -558,7 +567,7 @@ const struct sq_tool sq_tool_contact_sheet = {
     .name = "contact_sheet",
     .verb = "sheet",
     .title = "A day in one picture",
-    .text = "Many past screenshots in one labelled picture.",
+    .text = "Past screenshots in one labelled picture.",
     .manual =
         "One picture instead of many: each cell shows a number and its time, "
         "the title the date and the offset from UTC (the cells, if they "
@@ -576,8 +585,7 @@ const struct sq_tool sq_tool_contact_sheet = {
         "```\n",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
            | SQ_TOOL_HEAVY | SQ_TOOL_LONG | SQ_TOOL_NUMBERS,
-    .args = table,
-    .args_size = sizeof(struct sheet_args),
+    SQ_ARGS(table, sheet_args),
     .words = "startDate? endDate?",
     .timeout_ms = 60000,
     .people = { .examples = { "sheet today" },

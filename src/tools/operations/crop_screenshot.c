@@ -64,6 +64,8 @@ struct cut {
     struct sq_span ref;
     struct sq_archived_shot_source source;
     struct sq_crop_rect part;
+    struct sq_region pixels;
+    struct sq_size size; /* of the shot, in which `pixels` counts */
 };
 
 /* How much a hit is widened on each side: lines of text above and below. */
@@ -143,8 +145,15 @@ add_part(struct sq_call *call, struct cut *cut, struct sq_region *region,
         .priority = 0.9,
     };
     struct sq_size size;
-    return find_size(source, &size, err)
-        && sq_archived_shot_part(call, cut->ref, &cut->part, size, region, err)
+    if (!find_size(source, &size, err)) {
+        return false;
+    }
+    cut->size = sq_archived_shot_size(source, size);
+    const struct sq_crop_rect here =
+        sq_archived_shot_in_file(source, size, &cut->part);
+    return sq_archived_shot_part(call, cut->ref, &here, size, region, err)
+        && sq_archived_shot_part(call, cut->ref, &cut->part, cut->size,
+                                 &cut->pixels, err)
         && (!is_away
             || sq_live_frame_read_part(&reader, cut->ref, &source->place,
                                        *region, &source->bytes, err))
@@ -162,13 +171,12 @@ reply(struct sq_call *call, const struct cut *cut,
         return false;
     }
     if (source->is_live) {
-        sq_json_put_key(&text.w, "screenshotId");
-        sq_json_put_clean(&text.w, cut->ref);
-    } else if (!sq_archived_shot_put(call, &source->pick, info->source, &text.w,
+        sq_json_put_clean(sq_json_at(&text.w, "screenshotId"), cut->ref);
+    } else if (!sq_archived_shot_put(call, &source->pick, cut->size, &text.w,
                                      err)) {
         return false;
     }
-    put_part(&text.w, &cut->part, region);
+    put_part(&text.w, &cut->part, &cut->pixels);
     sq_put_size(&text.w, "image", info->image);
     sq_put_int(&text.w, "tokens", sq_token_cost(profile, info->image).tokens);
     sq_put_redacted(&text.w, source->redacted);
@@ -236,8 +244,7 @@ const struct sq_tool sq_tool_crop_screenshot = {
         "```\n",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
            | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
-    .args = table,
-    .args_size = sizeof(struct crop_args),
+    SQ_ARGS(table, crop_args),
     .words = "screenshotRef x y width height | screenshotRef",
     .region = "x y width height",
     .people = { .about = "Write a part of a past screenshot in full detail; X "

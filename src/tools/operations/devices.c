@@ -75,7 +75,7 @@ put_list(const struct sq_call *call, const struct sq_device_list *list,
 static bool
 devices_run(struct sq_call *call, const void *args, struct sq_err *err) {
     (void)args;
-    struct sq_device_list list = { 0 };
+    SQ_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
     struct sq_reply reply;
     bool ok = sq_devices_list(call->devices, &list, &call->deadline, err)
            && sq_reply_start(call, &reply, err);
@@ -83,7 +83,6 @@ devices_run(struct sq_call *call, const void *args, struct sq_err *err) {
         put_list(call, &list, &reply.w);
         ok = sq_reply_end(call, &reply, err);
     }
-    sq_device_list_finish(&list);
     return ok;
 }
 

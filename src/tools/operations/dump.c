@@ -235,10 +235,7 @@ put_filtered(struct sq_call *call, const struct dump *d,
         return false;
     }
     if (all.count == 0) {
-        sq_put_text(w, "warning",
-                    "The screen has no elements: the app may be loading, draw "
-                    "its own pixels, or block accessibility. Take a "
-                    "screenshot.");
+        sq_put_no_elements(w);
         return true;
     }
     char name[SQ_MARKED_SIZE];
@@ -271,11 +268,12 @@ answer(struct sq_call *call, struct dump *d, struct sq_err *err) {
                     "Too large for one reply: use the "
                     "compact form, page by page.");
     }
-    if (d->tree.unlisted > 0) {
+    if (d->tree.unlisted > 0 || d->tree.is_cut) {
         char hint[80];
         snprintf(hint, sizeof(hint),
-                 "%d more are not on the screen: find or "
-                 "scroll.",
+                 d->tree.is_cut
+                     ? "Not all is listed, at least %d more: find or scroll."
+                     : "%d more are not on the screen: find or scroll.",
                  d->tree.unlisted);
         sq_put_text(&reply.w, "hint", hint);
     }
@@ -407,8 +405,7 @@ const struct sq_tool sq_tool_dump = {
         "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "
         "have their `index`.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
-    .args = dump_args,
-    .args_size = sizeof(struct dump_args),
+    SQ_ARGS(dump_args, dump_args),
     .output = output,
     .check = check,
     .people = { .examples = { "dump" }, .show = show, .is_done = has_elements },

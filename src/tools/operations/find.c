@@ -415,7 +415,7 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     }
     sq_listing_number(call, &f->list);
     put_elements(call, f, &reply.w);
-    if (f->answered == TIER_OCR && f->look.is_partial) {
+    if ((f->answered == TIER_OCR && f->look.is_partial) || f->tree.is_cut) {
         sq_put_text(&reply.w, "more", "not searched");
     }
     put_tier(call, f, &reply.w);
@@ -434,8 +434,7 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     }
     put_switches(call, f, &reply.w);
     if (f->falls_back) {
-        sq_json_put_key(&reply.w, "visualFallback");
-        sq_json_begin_object(&reply.w);
+        sq_json_begin_object_of(&reply.w, "visualFallback");
         sq_fallback_put(call, &f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
     } else if (f->near.count > 0) {
@@ -576,8 +575,7 @@ const struct sq_tool sq_tool_find = {
         "answer has `elementIndexes`, what that has for it. The same happens "
         "when the elements cannot be read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
-    .args = find_args,
-    .args_size = sizeof(struct find_args),
+    SQ_ARGS(find_args, find_args),
     .words = "selector.text",
     .people = { .about = "List the elements whose label is TEXT, with their "
                          "coordinates; if there is none, write a picture of "

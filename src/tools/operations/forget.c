@@ -56,8 +56,7 @@ const struct sq_tool sq_tool_forget = {
               "```\n",
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
            | SQ_TOOL_DESTRUCTIVE,
-    .args = forget_args,
-    .args_size = sizeof(struct forget_args),
+    SQ_ARGS(forget_args, forget_args),
     .output = output,
     .people = { .about = "Remove a picture that squint remember has kept.",
                 .examples = { "forget cart" },

@@ -213,6 +213,7 @@ reply(struct sq_call *call, const struct sq_archive_pick *pick,
 static bool
 get_live(struct sq_call *call, const struct get_args *args, struct sq_span id,
          struct sq_err *err) {
+    SQ_FREED(sq_archived_shot_source_finish)
     struct sq_archived_shot_source source = { 0 };
     struct sq_picture_info info;
     struct sq_reply text;
@@ -227,8 +228,7 @@ get_live(struct sq_call *call, const struct get_args *args, struct sq_span id,
         && sq_archived_shot_add_picture(call, &source.bytes, &how, &info, err)
         && sq_reply_start(call, &text, err);
     if (ok) {
-        sq_json_put_key(&text.w, "screenshotId");
-        sq_json_put_clean(&text.w, id);
+        sq_json_put_clean(sq_json_at(&text.w, "screenshotId"), id);
         sq_put_size(&text.w, "image", info.image);
         sq_put_int(&text.w, "tokens",
                    sq_token_cost(sq_reply_profile(call), info.image).tokens);
@@ -238,7 +238,6 @@ get_live(struct sq_call *call, const struct get_args *args, struct sq_span id,
     if (ok) {
         sq_archived_shot_charge(call, &info);
     }
-    sq_archived_shot_source_finish(&source);
     return ok;
 }
 
@@ -299,8 +298,7 @@ const struct sq_tool sq_tool_get_screenshot = {
         "```\n",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
            | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
-    .args = table,
-    .args_size = sizeof(struct get_args),
+    SQ_ARGS(table, get_args),
     .words = "screenshotRef",
     .people = { .about = "Write one past screenshot to a file.",
                 .examples = { "get REF" },

@@ -29,7 +29,7 @@ static bool
 info_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct info_args *args = raw_args;
     struct sq_verb verb = { 0 };
-    struct sq_reading reading = { 0 };
+    SQ_FREED(sq_reading_finish) struct sq_reading reading = { 0 };
     struct sq_reply reply;
     bool ok = sq_verb_package(call, &args->package_name, &verb, err);
     const struct sq_reading_request request = { .verb = SQ_READ_INFO,
@@ -46,7 +46,6 @@ info_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         }
         ok = sq_reply_end(call, &reply, err);
     }
-    sq_reading_finish(&reading);
     return ok;
 }
 
@@ -127,8 +126,7 @@ const struct sq_tool sq_tool_info = {
               "{\"operation\": \"@info\", \"packageName\": \"Shop\"}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
-    .args = table,
-    .args_size = sizeof(struct info_args),
+    SQ_ARGS(table, info_args),
     .words = "packageName?",
     .timeout_ms = 30000,
     .output = output,

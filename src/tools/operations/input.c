@@ -5,6 +5,7 @@
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/screen/receipt.h"
+#include "tools/secret.h"
 #include "tools/typed_text.h"
 #include "util/utf8.h"
 
@@ -14,6 +15,7 @@
 
 struct input_args {
     struct sq_opt_text text;
+    struct sq_opt_text secret;
     struct sq_opt_bool clear;
     struct sq_opt_bool submit;
     struct sq_opt_bool hide_keyboard;
@@ -27,6 +29,11 @@ static const struct sq_arg table[] = {
       SQ_TEXT_FIELD(input_args, text, MAX_TEXT_BYTES),
       .text = "To type or to wait for",
       .help = "what to type" },
+    SQ_TEXT(input_args, secret, "secret", SQ_MAX_SECRET_NAME, "",
+            .is_rare = true, /* the instructions name it if there are any */
+            .help = "type the stored secret of this name into a hidden field, "
+                    "instead of TEXT",
+            .placeholder = "NAME"),
     SQ_BOOL(input_args, clear, "clear", "Replace its text",
             .help = "first delete what the field contains"),
     SQ_BOOL(input_args, hide_keyboard, "hideKeyboard", "", .is_rare = true,
@@ -54,7 +61,8 @@ struct typing {
     const char *remark;           /* about the keyboard; NULL: none */
     const struct input_args *args;
     struct sq_span text; /* new lines are "\n" only */
-    bool is_checked;     /* the receipt may read the field */
+    struct sq_secret secret;
+    bool is_checked; /* the receipt may read the field */
     bool has_target;
     struct sq_target target;
     bool tapped;
@@ -65,7 +73,12 @@ struct typing {
 static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct input_args *args = raw_args;
-    bool may_be_empty = args->clear.value || args->hide_keyboard.value;
+    bool may_be_empty =
+        args->clear.value || args->hide_keyboard.value || args->secret.given;
+    if (args->secret.given && args->text.given) {
+        return sq_fail_argument(err, "there is a ${text|TEXT} and a secret",
+                                "Give one of them.");
+    }
     if (args->text.value.len == 0 && !may_be_empty) {
         return sq_fail_argument(err,
                                 args->text.given ? "${text|TEXT} is empty"
@@ -127,24 +140,18 @@ find_target(struct typing *typing, struct sq_err *err) {
                               &typing->target, err);
 }
 
-static bool
-find_field(struct typing *typing, struct sq_err *err) {
-    return find_target(typing, err)
-        && (!typing->has_target || check_field(&typing->target, err));
-}
-
 /*
  * Fails if nothing has the focus, where this is cheap to check. The focused
  * element need not be a field: terminals and games accept keys, too.
  */
 static bool
 check_focus(struct sq_call *call, struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     bool is_unfocused =
         call->device->ops->elements_are_cheap
+        && !sq_device_dialog(call->device) /* it says so */
         && sq_device_tree(call->device, &tree, &call->deadline, NULL)
         && tree.root && !sq_tree_focused(&tree);
-    sq_tree_finish(&tree);
     if (is_unfocused) {
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no text field has the focus");
         return sq_fail_hint(err,
@@ -232,7 +239,10 @@ enter(struct typing *typing, struct sq_err *err) {
 static bool
 type(struct typing *typing, struct sq_err *err) {
     typing->call->device->typing = (struct sq_typing){ 0 };
-    if (!focus(typing, err)) {
+    if (!focus(typing, err)
+        || (typing->args->secret.given
+            && !sq_secret_check_field(typing->call, typing->args->secret.value,
+                                      err))) {
         return false;
     }
     if (is_uncertain(typing)) {
@@ -249,10 +259,10 @@ type(struct typing *typing, struct sq_err *err) {
 }
 
 static bool
-describe(struct sq_call *call, const struct sq_node *node, struct field *out,
-         struct sq_err *err) {
+describe(struct sq_call *call, const struct sq_node *node, bool is_stored,
+         struct field *out, struct sq_err *err) {
     struct field field = {
-        .is_secret = sq_node_is_secret(node),
+        .is_secret = sq_node_is_secret(node) || is_stored,
         .characters = (int)sq_utf8_count(node->text),
         .element = sq_element_of(node, node->hint, node->index),
     };
@@ -295,7 +305,8 @@ examine(struct typing *typing, struct sq_act *act, const struct sq_tree *tree,
         sq_act_note(act, "The field does not show the text as it was typed.");
     }
     typing->call->result->harmless_texts = !sq_node_is_secret(node);
-    typing->has_field = describe(typing->call, node, &typing->field, err);
+    typing->has_field = describe(typing->call, node, typing->args->secret.given,
+                                 &typing->field, err);
     return typing->has_field;
 }
 
@@ -327,14 +338,13 @@ read_typed(struct typing *typing, struct sq_tree *out, struct sq_err *err) {
 /* Reads the field back; with a fast receipt only if that is cheap. */
 static void
 read_back(struct typing *typing, struct sq_act *act) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_err err = { 0 };
     if (wants_reading(typing, act)
         && (!read_typed(typing, &tree, &err)
             || !examine(typing, act, &tree, &err))) {
         sq_act_note_error(act, "Reading the field back", &err);
     }
-    sq_tree_finish(&tree);
 }
 
 /*
@@ -368,13 +378,16 @@ hide_keyboard(struct typing *typing, struct sq_err *err) {
 
 /* The device may show the last character for a moment. */
 static void
-remember_secret(const struct typing *typing) {
+remember_secret(const struct typing *typing, const struct sq_act *act) {
     const struct sq_element *element =
         typing->has_field ? &typing->field.element : &typing->target.element;
     if ((typing->has_field || typing->has_target)
         && element->flags & SQ_NODE_PASSWORD) {
+        const char *app = typing->has_target ? typing->target.screen.app
+                                             : act->watch.before.screen.app;
         sq_session_set_secret(typing->call->session,
-                              typing->call->device->info.id, element->bounds);
+                              typing->call->device->info.id, element->bounds,
+                              app);
     }
 }
 
@@ -420,7 +433,11 @@ static void
 put_typed(struct sq_json_writer *w, const void *context) {
     const struct typing *typing = context;
     sq_json_begin_object_of(w, "typed");
-    sq_put_int(w, "characters", (int64_t)sq_utf8_count(typing->text));
+    if (typing->args->secret.given) {
+        sq_put_untrusted(w, "secret", typing->args->secret.value);
+    } else {
+        sq_put_int(w, "characters", (int64_t)sq_utf8_count(typing->text));
+    }
     const struct sq_typing *how = &typing->call->device->typing;
     if (how->by) {
         sq_put_text(w, "by", how->by);
@@ -448,32 +465,46 @@ put_field(struct sq_json_writer *w, const void *context) {
     sq_put_untrusted(w, "resourceId", sq_short_id(field->element.resource_id));
     if (field->is_secret) {
         sq_put_bool(w, "password", true);
-        sq_put_int(w, "characters", field->characters);
+        if (!typing->args->secret.given) {
+            sq_put_int(w, "characters", field->characters);
+        }
     } else {
-        sq_json_put_key(w, "text");
-        sq_json_put_untrusted(w, field->text);
+        sq_json_put_untrusted(sq_json_at(w, "text"), field->text);
     }
     sq_json_end_object(w);
+}
+
+static bool
+take_text(struct typing *typing, struct sq_err *err) {
+    struct sq_call *call = typing->call;
+    const struct input_args *args = typing->args;
+    if (!args->secret.given) {
+        return sq_typed_text_copy(args->text.value, call->arena, &typing->text,
+                                  err);
+    }
+    bool ok = sq_secret_fetch(call, args->secret.value, &typing->secret, err);
+    typing->text = typing->secret.value;
+    return ok;
 }
 
 static bool
 input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct input_args *args = raw_args;
     struct typing typing = { .call = call, .args = args };
-    struct sq_act act = { .press = args->submit.value ? SQ_PRESS_ANYWHERE
+    struct sq_act act = { .types = true,
+                          .press = args->submit.value ? SQ_PRESS_ANYWHERE
                                                       : SQ_PRESS_NOWHERE };
-    bool ok =
-        sq_typed_text_copy(args->text.value, call->arena, &typing.text, err)
-        && check_abilities(&typing, err) && find_field(&typing, err)
-        && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-        && (!typing.has_target || sq_act_aim(&act, &typing.target, err));
+    bool ok = take_text(&typing, err) && check_abilities(&typing, err)
+           && find_target(&typing, err) && check_field(&typing.target, err)
+           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
+           && (!typing.has_target || sq_act_aim(&act, &typing.target, err));
     typing.before.call = call;
     typing.before.typed = typing.text;
     typing.is_checked = act.level != SQ_RECEIPT_NONE;
     ok = ok && type(&typing, err) && try_other_ways(&typing, err);
     if (ok) {
         read_back(&typing, &act);
-        remember_secret(&typing);
+        remember_secret(&typing, &act);
         if (typing.has_field) {
             act.touched = typing.field.element.bounds;
         }
@@ -485,6 +516,7 @@ input_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         ok = sq_act_end(&act, put_typed, put_field, &typing, err);
     }
     sq_act_finish(&act);
+    sq_secret_forget(&typing.secret, err);
     return ok;
 }
 
@@ -494,10 +526,15 @@ show(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *typed = sq_json_get(reply, "typed");
     const struct sq_json *field = sq_json_get(reply, "field");
     int count = sq_json_int_of(typed, "characters");
-    bool submitted = sq_reply_is_true(typed, "submitted");
+    bool submitted = sq_json_bool_of(typed, "submitted");
     struct sq_span label = sq_json_text_of(field, "hint");
-    return sq_page_printf(&people->page, SQ_INK_STRONG, err,
-                          "Typed %d character%s", count, sq_plural(count))
+    struct sq_span secret = sq_json_text_of(typed, "secret");
+    return (secret.len > 0 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                            "Typed the secret \"%.*s\"",
+                                            SQ_SPAN_ARGS(secret))
+                           : sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                            "Typed %d character%s", count,
+                                            sq_plural(count)))
         && (label.len == 0
             || sq_page_printf(&people->page, SQ_INK_STRONG, err,
                               " into \"%.*s\"", SQ_SPAN_ARGS(label)))
@@ -531,19 +568,23 @@ const struct sq_tool sq_tool_input = {
         "The answer contains the field's new content if the device can be "
         "asked cheaply, and always with `receipt: \"full\"`. The content of a "
         "password field is never shown, only how many characters it holds.\n\n"
+        "`secret` types a secret of the user instead of `text`, by its name: "
+        "only names that the configuration allows (`secrets.allow`), only in "
+        "the apps or on the web sites that it gives for them, and only into a "
+        "field that is known to hide its text. Its value appears in no answer "
+        "and no picture.\n\n"
         "```json\n"
         "{\"operation\": \"@input\", \"text\": \"ada@example.com\", "
         "\"selector\": {\"text\": \"Email\"}, \"submit\": true}\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct input_args),
+    SQ_ARGS(table, input_args),
     .words = "text?",
     .timeout_ms = 60000,
     .check = check,
     .people = { .examples = { "input Ada", "input Ada --resource-id username" },
                 .show = show },
-    .uses = SQ_USES_ACTS | SQ_USES_FINDS,
+    .uses = SQ_USES_ACTS | SQ_USES_FINDS | SQ_USE_SECRETS,
     .typed = "text",
     .synonyms =
         "input type type-text write fill enter-text set-text send-keys text "

@@ -73,11 +73,20 @@ is_app_folder(int folder, const char *name) {
     return app >= 0;
 }
 
+/* Returns whether it is a file in the folder, not a link that leaves it. */
+static bool
+is_app_file(int folder, const char *name) {
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
+    return sq_folder_read(folder, sq_span_of(name), MAX_APK_BYTES, &bytes,
+                          NULL);
+}
+
 /* For devices whose apps are folders: the program that installs reads it. */
 static bool
 run_with_app(struct sq_call *call, const struct install_args *args, int folder,
              struct sq_err *err) {
     const char *root = call->config->tools.install_from;
+    bool takes_files = call->device->ops->hand->installs_files;
     char path[SQ_PATH_SIZE];
     struct sq_verb verb = { .is_off_screen = true,
                             .hand = { .verb = SQ_HAND_INSTALL },
@@ -88,11 +97,14 @@ run_with_app(struct sq_call *call, const struct install_args *args, int folder,
     }
     int len = snprintf(path, sizeof(path), "%s/%s", root, verb.value);
     if (args->paths.count != 1 || len < 0 || (size_t)len >= sizeof(path)
-        || !is_app_folder(folder, verb.value)) {
+        || !(is_app_folder(folder, verb.value)
+             || (takes_files && is_app_file(folder, verb.value)))) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "paths is not one app of tools.installFrom");
-        return sq_fail_hint(err, "Give the name of one folder in it that ends "
-                                 "in .app.");
+        return sq_fail_hint(err,
+                            "Give the name of one %sfolder in it that "
+                            "ends in .app.",
+                            takes_files ? "file in it, or of one " : "");
     }
     verb.hand.text = sq_span_of(path);
     return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
@@ -154,8 +166,7 @@ const struct sq_tool sq_tool_install = {
               "```\n",
     .flags = SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_BRIEF | SQ_TOOL_ACTS
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct install_args),
+    SQ_ARGS(table, install_args),
     .words = "paths",
     .timeout_ms = 300000,
     .people = { .examples = { "install-app app.apk" },

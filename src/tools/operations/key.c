@@ -69,13 +69,11 @@ static bool
 key_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct key_args *args = raw_args;
     char name[MAX_NAME + 1];
-    struct sq_act act = { 0 };
-    bool ok = read_name(args->name.value, name, err)
-           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && sq_device_key(call->device, name, &call->deadline, err)
-           && sq_act_end(&act, put_pressed, NULL, name, err);
-    sq_act_finish(&act);
-    return ok;
+    SQ_FREED(sq_act_finish) struct sq_act act = { 0 };
+    return read_name(args->name.value, name, err)
+        && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
+        && sq_device_key(call->device, name, &call->deadline, err)
+        && sq_act_end(&act, put_pressed, NULL, name, err);
 }
 
 const struct sq_tool sq_tool_key = {
@@ -90,8 +88,7 @@ const struct sq_tool sq_tool_key = {
               "{\"operation\": \"@key\", \"name\": \"back\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct key_args),
+    SQ_ARGS(table, key_args),
     .words = "name",
     .timeout_ms = 20000,
     .check = check,

@@ -171,7 +171,7 @@ static bool
 launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct launch_args *args = raw_args;
     struct launching launching = { .call = call };
-    struct sq_act act = { .lists = true };
+    SQ_FREED(sq_act_finish) struct sq_act act = { .lists = true };
     bool ok = sq_package_resolve(call, args->package_name.value,
                                  &launching.package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
@@ -184,7 +184,6 @@ launch_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         ok = sq_act_end(&act, put_launched, put_app, &launching, err);
     }
 
-    sq_act_finish(&act);
     return ok;
 }
 
@@ -206,8 +205,7 @@ const struct sq_tool sq_tool_launch = {
               "\"com.squint.demo.settings\"}\n"
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct launch_args),
+    SQ_ARGS(table, launch_args),
     .words = "packageName",
     .timeout_ms = 40000,
     .check = check,

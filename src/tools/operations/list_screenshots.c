@@ -15,6 +15,7 @@ struct list_args {
     struct sq_opt_int interval_seconds;
     struct sq_opt_int monitor;
     struct sq_opt_text root;
+    struct sq_opt_bool summary;
     struct sq_opt_bool links;
     struct sq_opt_text cursor;
 };
@@ -44,6 +45,8 @@ static const struct sq_arg table[] = {
            .help = "of this monitor only"),
     SQ_TEXT(list_args, root, "root", 256, "", .placeholder = "NAME",
             .is_rare = true, .help = "of this archive only"),
+    SQ_BOOL(list_args, summary, "summary", "Time per app", .is_rare = true,
+            .help = "the time of each app instead of screenshots"),
     SQ_BOOL(list_args, links, "links", "Also a link per shot", .is_rare = true,
             .is_hidden = true),
     SQ_TEXT(list_args, cursor, "cursor", 47, "\"start\": page through all",
@@ -133,11 +136,58 @@ check_moment(const struct list_args *args, struct sq_err *err) {
     return true;
 }
 
+/* Refuses arguments that choose shots: there are none in a summary. */
+static bool
+check_summary(const struct list_args *args, struct sq_err *err) {
+    if (!args->start_date.given && !args->end_date.given) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "$summary needs $startDate");
+        return sq_fail_hint(err, "Give a day or a time, such as yesterday, "
+                                 "-7d or last week.");
+    }
+    if (args->at.given || args->max_count.given || args->cursor.given
+        || args->sampling_strategy.given || args->interval_seconds.given
+        || args->links.value) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "$summary lists no screenshots, so $at, $maxCount, $cursor, "
+                "$links, $samplingStrategy and $intervalSeconds have no "
+                "effect");
+        return sq_fail_hint(err, "Leave them out, or leave out $summary.");
+    }
+    return true;
+}
+
+/* Writes how long each app was used. */
+static bool
+sum_up(struct sq_call *call, const struct list_args *args, struct sq_err *err) {
+    struct sq_shot_query_request request = request_of(args);
+    SQ_FREED(sq_shot_query_finish) struct sq_shot_query query = { 0 };
+    struct sq_reply reply;
+    request.sampling = SQ_SAMPLING_INTERVAL;
+    request.max_count = 1;
+    if (!check_summary(args, err)
+        || !sq_shot_query_make(call, &request, &query, err)
+        || !sq_reply_start(call, &reply, err)) {
+        return false;
+    }
+    query.count = 0;
+    query.is_limited = false;
+    sq_json_begin_array_of(&reply.w, "screenshots");
+    sq_json_end_array(&reply.w);
+    if (!sq_time_by_app_put(call, &query, &reply.w, err)) {
+        return false;
+    }
+    sq_shot_query_put_summary(&query, call, &reply.w);
+    return sq_reply_end(call, &reply, err);
+}
+
 static bool
 run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct list_args *args = raw_args;
+    if (args->summary.value) {
+        return sum_up(call, args, err);
+    }
     const struct sq_shot_query_request request = request_of(args);
-    struct sq_shot_query query = { 0 };
+    SQ_FREED(sq_shot_query_finish) struct sq_shot_query query = { 0 };
     struct sq_reply reply;
     bool ok = check_moment(args, err)
            && sq_shot_query_make(call, &request, &query, err)
@@ -148,7 +198,6 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         ok = sq_reply_end(call, &reply, err)
           && (!args->links.value || add_links(call, &query, err));
     }
-    sq_shot_query_finish(&query);
     return ok;
 }
 
@@ -186,8 +235,40 @@ put_months(struct sq_people *people, struct sq_err *err) {
     return ok && sq_table_print(&cells, &people->page, err);
 }
 
+static const struct sq_column time_columns[] = {
+    { "TIME", true },
+    { "APP", false },
+    { NULL, false },
+};
+
+/* Prints the rows of a summary, such as "3h12m Editor". */
+static bool
+show_summary(struct sq_people *people, struct sq_err *err) {
+    struct sq_table cells = { .arena = people->arena, .columns = time_columns };
+    struct sq_span note = sq_json_text_of(people->reply, "timeNote");
+    const struct sq_json *rows = sq_json_get(people->reply, "time");
+    bool ok = true;
+    for (const struct sq_json *row = sq_json_first(rows); ok && row;
+         row = sq_json_next(row)) {
+        struct sq_span app;
+        struct sq_span time;
+        ok = !sq_json_string(row, &app) || !sq_span_take_until(&app, ' ', &time)
+          || (sq_table_add(&cells, SQ_INK_STRONG, time, err)
+              && sq_table_add(&cells, SQ_INK_PLAIN, app, err));
+    }
+    return ok && sq_table_print(&cells, &people->page, err)
+        && (note.len == 0
+            || sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%.*s\n",
+                              SQ_SPAN_ARGS(note)));
+}
+
 static bool
 show(struct sq_people *people, struct sq_err *err) {
+    if (sq_json_get(people->reply, "time")
+        || sq_json_get(people->reply, "timeNote")) {
+        return show_summary(people, err)
+            && sq_people_put_diagnostics(people, err);
+    }
     size_t shown = sq_json_count(sq_json_get(people->reply, "screenshots"));
     struct sq_span next =
         sq_json_text_of(sq_json_get(people->reply, "truncation"), "nextCursor");
@@ -204,7 +285,9 @@ const struct sq_tool sq_tool_list_screenshots = {
     .name = "list_screenshots",
     .verb = "list",
     .title = "List past screenshots",
-    .text = "List past screenshots of a time window; no pictures.",
+    .text =
+        "List past screenshots of a time window; no pictures. summary: time "
+        "per app.",
     .manual =
         "The first step of survey, glance, zoom: a list of past screenshots, "
         "chosen so that a few show what happened in the window.\n\n"
@@ -231,6 +314,9 @@ const struct sq_tool sq_tool_list_screenshots = {
         "- If there are more than `maxCount`, each day gets an equal share, "
         "and each activity of a day a share by its duration. To see all of "
         "them in order, pass `cursor: \"start\"` and then each `nextCursor`.\n"
+        "- `summary` lists no shots but `time`, how long each app was used in "
+        "the window by the records of a tracker (`3h12m Editor`), longest "
+        "first; `timeNote` says why it is not known.\n"
         "- `compared` is the share of the pictures that `visual` or "
         "`coverage` had time to compare; ask again later for a better choice. "
         "`diagnostics.unchecked` counts shots on a slow disk whose files were "
@@ -245,8 +331,7 @@ const struct sq_tool sq_tool_list_screenshots = {
         "```\n",
     .flags =
         SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY | SQ_TOOL_LONG,
-    .args = table,
-    .args_size = sizeof(struct list_args),
+    SQ_ARGS(table, list_args),
     .words = "startDate? endDate?",
     .timeout_ms = 60000,
     .output = output,

@@ -54,8 +54,7 @@ const struct sq_tool sq_tool_location = {
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct location_args),
+    SQ_ARGS(table, location_args),
     .words = "latitude longitude",
     .timeout_ms = 30000,
     .people = { .examples = { "location 52.52 13.405" },

@@ -90,19 +90,18 @@ static bool
 logs_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct logs_args *args = raw_args;
     struct sq_verb verb = { 0 };
-    struct sq_reading reading = { 0 };
+    SQ_FREED(sq_reading_finish) struct sq_reading reading = { 0 };
     bool ok = sq_verb_package(call, &args->package_name, &verb, err);
     const struct sq_reading_request request = {
         .verb = SQ_READ_LOGS,
         .package = verb.hand.package,
         .number = args->limit.given ? args->limit.value : DEFAULT_LINES,
     };
-    ok = ok
-      && sq_device_read(call->device, &request, &reading, &call->deadline, err)
-      && write_reply(call, &reading, verb.hand.package ? &verb.package : NULL,
-                     err);
-    sq_reading_finish(&reading);
-    return ok;
+    return ok
+        && sq_device_read(call->device, &request, &reading, &call->deadline,
+                          err)
+        && write_reply(call, &reading, verb.hand.package ? &verb.package : NULL,
+                       err);
 }
 
 static const struct sq_out output[] = {
@@ -136,8 +135,7 @@ const struct sq_tool sq_tool_logs = {
               "\"limit\": 50}\n"
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_NEEDS_DEVICE,
-    .args = table,
-    .args_size = sizeof(struct logs_args),
+    SQ_ARGS(table, logs_args),
     .words = "packageName?",
     .timeout_ms = 30000,
     .output = output,

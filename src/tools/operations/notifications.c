@@ -33,8 +33,7 @@ write_list(struct sq_call *call, const struct sq_reading *reading,
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_json_put_key(&reply.w, "notifications");
-    sq_json_begin_array(&reply.w);
+    sq_json_begin_array_of(&reply.w, "notifications");
     while (count < reading->notification_count && sq_reply_has_room(&reply.w)) {
         put_one(&reply.w, &reading->notifications[count++]);
     }
@@ -50,7 +49,7 @@ notifications_run(struct sq_call *call, const void *raw_args,
     const struct sq_reading_request request = { .verb = SQ_READ_NOTIFICATIONS };
     struct sq_verb verb = { .hand = { .verb = SQ_HAND_SHADE },
                             .name = "opened" };
-    struct sq_reading reading = { 0 };
+    SQ_FREED(sq_reading_finish) struct sq_reading reading = { 0 };
     if (args->open.value && call->config->tools.read_only) {
         return sq_fail_argument(err,
                                 "$open changes the screen, and "
@@ -60,11 +59,9 @@ notifications_run(struct sq_call *call, const void *raw_args,
     if (args->open.value) {
         return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
     }
-    bool ok =
-        sq_device_read(call->device, &request, &reading, &call->deadline, err)
+    return sq_device_read(call->device, &request, &reading, &call->deadline,
+                          err)
         && write_list(call, &reading, err);
-    sq_reading_finish(&reading);
-    return ok;
 }
 
 static bool
@@ -105,8 +102,7 @@ const struct sq_tool sq_tool_notifications = {
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_PRIVATE
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct notifications_args),
+    SQ_ARGS(table, notifications_args),
     .timeout_ms = 20000,
     .people = { .examples = { "notifications" }, .show = show },
     .uses = SQ_USES_ACTS,

@@ -74,15 +74,13 @@ static bool
 answer(struct sq_call *call, const struct sq_screen_text *screen,
        struct sq_err *err) {
     struct sq_reply reply;
-    struct sq_buf joined;
     const struct sq_text *text = &screen->text;
     bool is_cut = false;
     int lines = 0;
-    sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
+    SQ_BUF(joined, SQ_MAX_JSON_BYTES);
     bool ok = sq_reply_start(call, &reply, err);
     if (ok) {
-        sq_json_put_key(&reply.w, "lines");
-        sq_json_begin_array(&reply.w);
+        sq_json_begin_array_of(&reply.w, "lines");
         for (int i = 0; ok && !is_cut && i < text->count; i++) {
             is_cut = !sq_reply_has_room(&reply.w);
             ok = is_cut || !text->lines[i].words.count
@@ -98,13 +96,13 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
         sq_put_redacted(&reply.w, screen->redacted);
         ok = ok && sq_reply_end(call, &reply, err);
     }
-    sq_buf_finish(&joined);
     return ok;
 }
 
 static bool
 ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct ocr_args *args = raw_args;
+    SQ_FREED(sq_screen_text_finish)
     struct sq_screen_text screen = { .region_id = args->screenshot_id.value };
     struct sq_read_plan plan = { 0 };
     bool ok = sq_screen_text_enabled(call, err)
@@ -115,7 +113,6 @@ ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     if (ok) {
         sq_session_add_frame(call->session, &screen.frame);
     }
-    sq_screen_text_finish(&screen);
     return ok;
 }
 
@@ -162,8 +159,7 @@ const struct sq_tool sq_tool_ocr = {
         "its language.",
     .flags =
         SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
-    .args = ocr_args,
-    .args_size = sizeof(struct ocr_args),
+    SQ_ARGS(ocr_args, ocr_args),
     .output = output,
     .people = { .about = "Print the text in the pixels of the screen.",
                 .prints_data = true,

@@ -95,8 +95,7 @@ const struct sq_tool sq_tool_open = {
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct open_args),
+    SQ_ARGS(table, open_args),
     .words = "url packageName?",
     .timeout_ms = 40000,
     .people = { .examples = { "open https://example.com/" },

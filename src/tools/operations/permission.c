@@ -74,8 +74,7 @@ const struct sq_tool sq_tool_permission = {
         "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct permission_args),
+    SQ_ARGS(table, permission_args),
     .words = "packageName permission change",
     .timeout_ms = 30000,
     .people = { .examples = { "permission Shop camera grant" }, .show = show },

@@ -144,10 +144,8 @@ put_pinched(struct sq_json_writer *w, const void *context) {
         sq_put_point(w, &way->to);
         sq_json_end_object(w);
     }
-    sq_json_put_key(w, "scale");
-    sq_json_put_double(w, way->pinch.scale);
-    sq_json_put_key(w, "degrees");
-    sq_json_put_double(w, way->pinch.degrees);
+    sq_json_put_double(sq_json_at(w, "scale"), way->pinch.scale);
+    sq_json_put_double(sq_json_at(w, "degrees"), way->pinch.degrees);
     sq_put_int(w, "fingers", way->pinch.fingers);
     sq_put_int(w, "durationMs", way->pinch.duration_ms);
     sq_json_end_object(w);
@@ -161,16 +159,14 @@ act_on(struct sq_call *call, const struct pinch_args *args,
     const struct sq_hand hand = { .verb = SQ_HAND_GESTURE,
                                   .paths = paths,
                                   .remark = &remark };
-    struct sq_act act = { 0 };
+    SQ_FREED(sq_act_finish) struct sq_act act = { 0 };
     bool ok = sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_act_aim(&act, &way->from, err)
            && sq_device_hand(call->device, &hand, &call->deadline, err);
     if (ok && remark) {
         sq_act_note(&act, "%s", remark);
     }
-    ok = ok && sq_act_end(&act, put_pinched, NULL, way, err);
-    sq_act_finish(&act);
-    return ok;
+    return ok && sq_act_end(&act, put_pinched, NULL, way, err);
 }
 
 static bool
@@ -219,8 +215,7 @@ const struct sq_tool sq_tool_pinch = {
         "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct pinch_args),
+    SQ_ARGS(table, pinch_args),
     .words = "x y | selector.text",
     .timeout_ms = 60000,
     .check = check,

@@ -50,8 +50,7 @@ answer_list(struct sq_call *call, struct sq_err *err) {
         || !sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_json_put_key(&reply.w, "remembered");
-    sq_json_begin_array(&reply.w);
+    sq_json_begin_array_of(&reply.w, "remembered");
     for (size_t i = 0; i < count && sq_reply_has_room(&reply.w); i++) {
         sq_json_begin_object(&reply.w);
         put_one(&items[i], &reply.w);
@@ -69,8 +68,7 @@ answer_one(struct sq_call *call, const struct sq_remembered *what,
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_json_put_key(&reply.w, "remembered");
-    sq_json_begin_array(&reply.w);
+    sq_json_begin_array_of(&reply.w, "remembered");
     sq_json_begin_object(&reply.w);
     put_one(what, &reply.w);
     sq_json_end_object(&reply.w);
@@ -109,7 +107,6 @@ store(struct sq_call *call, struct sq_span name,
       const struct sq_image_source *source, struct sq_remembered *what,
       struct sq_err *err) {
     struct sq_rows *rows = NULL;
-    struct sq_buf png;
     *what = (struct sq_remembered){
         .name = name,
         .density = source->density,
@@ -118,14 +115,13 @@ store(struct sq_call *call, struct sq_span name,
         .width = source->image.width,
         .height = source->image.height,
     };
-    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(png, SQ_MAX_IMAGE_BYTES);
     bool ok = check_picture(&source->image, err)
            && sq_rows_from_image(&source->image, &rows, err)
            && sq_png_encode(rows, &png, err)
            && sq_arena_keep(call->arena, &what->app, err)
            && sq_remembered_write(what, sq_buf_span(&png), err);
     sq_rows_destroy(rows);
-    sq_buf_finish(&png);
     return ok;
 }
 
@@ -148,7 +144,7 @@ is_kept(struct sq_call *call, struct sq_span name, bool *out,
 static bool
 remember_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct remember_args *args = raw_args;
-    struct sq_image_source source = { 0 };
+    SQ_FREED(sq_image_source_finish) struct sq_image_source source = { 0 };
     struct sq_remembered what;
     const struct sq_image_request request = {
         .region = args->region,
@@ -164,13 +160,11 @@ remember_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         return answer_list(call, err);
     }
     bool is_replaced = false;
-    bool ok = sq_remembered_check_name(args->name.value, err)
-           && is_kept(call, args->name.value, &is_replaced, err)
-           && sq_image_source_open(call, &request, &source, err)
-           && store(call, args->name.value, &source, &what, err)
-           && answer_one(call, &what, is_replaced, err);
-    sq_image_source_finish(&source);
-    return ok;
+    return sq_remembered_check_name(args->name.value, err)
+        && is_kept(call, args->name.value, &is_replaced, err)
+        && sq_image_source_open(call, &request, &source, err)
+        && store(call, args->name.value, &source, &what, err)
+        && answer_one(call, &what, is_replaced, err);
 }
 
 static const struct sq_out output[] = {
@@ -218,8 +212,7 @@ const struct sq_tool sq_tool_remember = {
         "```\n",
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
-    .args = remember_args,
-    .args_size = sizeof(struct remember_args),
+    SQ_ARGS(remember_args, remember_args),
     .output = output,
     .people = { .about = "Keep a part of the screen under a name, so that "
                          "squint find "

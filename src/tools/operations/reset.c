@@ -47,8 +47,7 @@ const struct sq_tool sq_tool_reset = {
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct reset_args),
+    SQ_ARGS(table, reset_args),
     .words = "packageName",
     .timeout_ms = 30000,
     .people = { .examples = { "reset Shop --confirm" },

@@ -49,8 +49,7 @@ const struct sq_tool sq_tool_rotate = {
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct rotate_args),
+    SQ_ARGS(table, rotate_args),
     .words = "orientation",
     .timeout_ms = 30000,
     .people = { .examples = { "rotate landscape" },

@@ -82,8 +82,9 @@ struct target {
 /* Makes the picture to be saved. */
 static bool
 make_picture(struct sq_call *call, const struct save_args *args,
-             const struct sq_buf *bytes, struct target *target,
-             struct sq_buf *out, struct sq_err *err) {
+             const struct sq_archived_shot_source *source,
+             struct target *target, struct sq_buf *out, struct sq_err *err) {
+    const struct sq_buf *bytes = &source->bytes;
     bool is_part;
     struct sq_size size;
     struct sq_region region;
@@ -100,7 +101,7 @@ make_picture(struct sq_call *call, const struct save_args *args,
             (struct sq_picture_info){ .image = size, .bytes = bytes->len };
         return sq_buf_append(out, bytes->data, bytes->len, err);
     }
-    const struct sq_crop_rect part = {
+    struct sq_crop_rect part = {
         args->crop_x.value,
         args->crop_y.value,
         args->crop_width.value,
@@ -108,6 +109,7 @@ make_picture(struct sq_call *call, const struct save_args *args,
         (enum sq_crop_rect_units)args->coordinate_units.value,
     };
     if (is_part) {
+        part = sq_archived_shot_in_file(source, size, &part);
         if (!sq_archived_shot_part(call, args->screenshot_ref.value, &part,
                                    size, &region, err)) {
             return false;
@@ -274,7 +276,7 @@ save(struct sq_call *call, const struct save_args *args,
      const struct sq_archived_shot_source *source, struct target *target,
      struct sq_buf *picture, struct sq_err *err) {
     if (!choose_name(args, source, target, err)
-        || !make_picture(call, args, &source->bytes, target, picture, err)
+        || !make_picture(call, args, source, target, picture, err)
         || !write_file(target, picture, err)) {
         return false;
     }
@@ -289,9 +291,9 @@ static bool
 run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct save_args *args = raw_args;
     struct target target = { .folder = -1 };
+    SQ_FREED(sq_archived_shot_source_finish)
     struct sq_archived_shot_source source = { 0 };
-    struct sq_buf picture;
-    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(picture, SQ_MAX_IMAGE_BYTES);
     bool ok = open_target(call, &target, err);
     if (ok) {
         ok = sq_archived_shot_open(call, args->screenshot_ref.value, &source,
@@ -299,8 +301,6 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
           && save(call, args, &source, &target, &picture, err);
         sq_folder_close(target.folder);
     }
-    sq_archived_shot_source_finish(&source);
-    sq_buf_finish(&picture);
     return ok;
 }
 
@@ -342,8 +342,7 @@ const struct sq_tool sq_tool_save_screenshot = {
         "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
         "```\n",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_ACTS | SQ_TOOL_FILES | SQ_TOOL_HEAVY,
-    .args = table,
-    .args_size = sizeof(struct save_args),
+    SQ_ARGS(table, save_args),
     .words = "screenshotRef outputPath?",
     .region = "cropX cropY cropWidth cropHeight",
     .output = output,

@@ -263,9 +263,10 @@ struct contents {
 
 /* Returns whether the reply is the detailed one. */
 static bool
-has_seed_form(const struct screenshot_args *args,
+has_seed_form(const struct sq_call *call, const struct screenshot_args *args,
               const struct sq_screen_picture *shot) {
-    return args->size.given || sq_counts_in_points(shot);
+    return args->size.given
+        || (call->device->ops->is_simulator && sq_counts_in_points(shot));
 }
 
 /* Reads the elements. The picture is returned even without them. */
@@ -317,7 +318,7 @@ static bool
 list(struct sq_call *call, const struct screenshot_args *args,
      const struct sq_screen_picture *shot, struct contents *contents,
      struct sq_err *err) {
-    bool is_seed_form = has_seed_form(args, shot) && !args->marks.value;
+    bool is_seed_form = has_seed_form(call, args, shot) && !args->marks.value;
     if (!sq_listing_make(&contents->tree, &shot->frame.view, is_seed_form,
                          call->arena, &contents->list, err)) {
         return false;
@@ -417,7 +418,7 @@ answer(struct sq_call *call, const struct screenshot_args *args,
     }
     struct sq_json_writer *w = &reply.w;
     sq_screen_picture_put(shot, w);
-    if (has_seed_form(args, shot)) {
+    if (has_seed_form(call, args, shot)) {
         put_seed_form(call, args, shot, contents, w);
     } else {
         if (contents->wanted && contents->has_list) {
@@ -476,7 +477,7 @@ contents_of(const struct sq_call *call, const struct screenshot_args *args) {
     return (struct contents){
         .wanted = args->elements.given
                     ? args->elements.value
-                    : call->device->ops->screenshots_list_elements
+                    : call->device->ops->is_simulator
                           || (args->vision.value && !args->marks.value),
         .has_vision = args->vision.given
                         ? args->vision.value
@@ -498,7 +499,7 @@ start_elements(struct sq_call *call, const struct screenshot_args *args,
 static bool
 screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct screenshot_args *args = raw_args;
-    struct sq_screen_picture shot = { 0 };
+    SQ_FREED(sq_screen_picture_finish) struct sq_screen_picture shot = { 0 };
     struct contents contents = contents_of(call, args);
     const char *display;
     if (!check_file(call, args, err)
@@ -521,7 +522,6 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         sq_screen_picture_commit(call, &shot);
     }
     sq_device_abandon_tree(call->device);
-    sq_screen_picture_finish(&shot);
     sq_look_finish(&contents.look);
     sq_tree_finish(&contents.tree);
     return ok;
@@ -574,8 +574,7 @@ const struct sq_tool sq_tool_screenshot = {
         "per axis (`coordinateTransform`), sizes and guidance; `rtfm` with "
         "toolName `ios` explains it.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
-    .args = screenshot_args,
-    .args_size = sizeof(struct screenshot_args),
+    SQ_ARGS(screenshot_args, screenshot_args),
     .words = "output?",
     .check = check,
     .people = { .about = "Write a picture of the screen. squint tap X Y then "

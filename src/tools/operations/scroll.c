@@ -79,13 +79,11 @@ static bool
 find_container(struct sq_call *call, const struct sq_selector *selector,
                const struct sq_screen *screen, struct sq_dev_rect *out,
                struct sq_err *err) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_selection selection = { 0 };
-    bool ok = sq_target_tree(call, &tree, err)
-           && sq_target_matches(call, &tree, selector, &selection, err)
-           && common_container(call, screen, &tree, &selection, out, err);
-    sq_tree_finish(&tree);
-    return ok;
+    return sq_target_tree(call, &tree, err)
+        && sq_target_matches(call, &tree, selector, &selection, err)
+        && common_container(call, screen, &tree, &selection, out, err);
 }
 
 static bool
@@ -142,7 +140,10 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
         return false;
     }
     struct sq_swipe swipe =
-        sq_plan_stroke(part, scrolling->direction, scrolling->amount);
+        args->selector.given
+            ? sq_plan_stroke(part, scrolling->direction, scrolling->amount)
+            : sq_plan_screen_stroke(from->screen.size, scrolling->direction,
+                                    scrolling->amount);
     if (swipe.from.x == swipe.to.x && swipe.from.y == swipe.to.y) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "an amount of %g scrolls by less than a pixel",
@@ -156,6 +157,7 @@ prepare(struct sq_call *call, struct scrolling *scrolling, struct sq_err *err) {
     place(from);
     place(to);
     scrolling->gesture.duration_ms = swipe.duration_ms;
+    scrolling->gesture.is_scroll = swipe.is_scroll;
     if (args->selector.given) {
         scrolling->search.part = part;
     }
@@ -250,19 +252,20 @@ scroll_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                        : SQ_DOWN,
         .amount = args->amount.given ? args->amount.value : DEFAULT_AMOUNT,
     };
-    struct sq_act act = { 0 };
+    SQ_FREED(sq_act_finish) struct sq_act act = { 0 };
     scrolling.act = &act;
     bool ok = prepare(call, &scrolling, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err);
+    ok = ok && scroll(call, &scrolling, err);
     if (args->until.given && act.level != SQ_RECEIPT_FULL) {
-        act.says_words = false; /* what it passed and found is enough */
+        /* What it passed and found is enough, or else what is there now. */
+        act.lists = act.says_words && scrolling.search.list.count == 0;
+        act.says_words = act.lists;
     }
-    ok = ok && scroll(call, &scrolling, err)
-      && sq_act_end(&act, put_scrolled, put_found, &scrolling, err);
+    ok = ok && sq_act_end(&act, put_scrolled, put_found, &scrolling, err);
     if (ok && scrolling.search.list.count > 0) {
         sq_session_add_frame(call->session, &scrolling.search.frame);
     }
-    sq_act_finish(&act);
     sq_scroll_search_finish(&scrolling.search);
     return ok;
 }
@@ -290,7 +293,9 @@ const struct sq_tool sq_tool_scroll = {
         "{\"resourceId\": \"about\"}}`. `scrolled` says why it `stopped` "
         "(found, end, or limit: after `limit` strokes, 20 if omitted) and "
         "which labels it `passed`; `found` is the element, whose index "
-        "`elementIndex` takes. It looks only at elements, not at pixels.\n\n"
+        "`elementIndex` takes. If it was not found, the answer has the rows "
+        "of the screen where elements are cheap. It looks only at elements, "
+        "not at pixels.\n\n"
         "`\"changed\": null` in the answer means that nothing moved: the end "
         "was reached, or nothing there can scroll.\n\n"
         "```json\n"
@@ -298,8 +303,7 @@ const struct sq_tool sq_tool_scroll = {
         "\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct scroll_args),
+    SQ_ARGS(table, scroll_args),
     .words = "direction? amount?",
     .timeout_ms = 40000,
     .check = check,

@@ -178,11 +178,11 @@ show(struct sq_people *people, struct sq_err *err) {
           && sq_table_add(&cells, SQ_INK_FAINT,
                           sq_json_text_of(hit, "screenshotRef"), err)
           && sq_table_printf(&cells, SQ_INK_PLAIN, err, "%s%.*s",
-                             sq_reply_is_true(hit, "misread") ? "(misread?) "
-                                                              : "",
+                             sq_json_bool_of(hit, "misread") ? "(misread?) "
+                                                             : "",
                              SQ_SPAN_ARGS(sq_json_text_of(hit, "snippet")));
     }
-    bool has_more = sq_reply_is_true(people->reply, "truncated");
+    bool has_more = sq_json_bool_of(people->reply, "truncated");
     int64_t unread = 0;
     sq_json_int(sq_json_get(people->reply, "unread"), &unread);
     bool has_unread = unread > 0 || sq_json_get(people->reply, "unreadable");
@@ -242,8 +242,7 @@ const struct sq_tool sq_tool_search_screenshots = {
         "{\"text\": \"invoice ACME\", \"startDate\": \"last month\"}\n"
         "```\n",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_NUMBERS,
-    .args = table,
-    .args_size = sizeof(struct search_args),
+    SQ_ARGS(table, search_args),
     .words = "text? startDate? endDate?",
     .timeout_ms = 60000,
     .output = output,

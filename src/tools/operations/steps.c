@@ -182,7 +182,8 @@ put_line(const struct sq_call *call, const struct sq_json *receipt,
 
 /*
  * Appends the reply of a step and finds out whether the next may follow. In
- * short replies only the last one is whole.
+ * short replies only the last one is whole, and one that tells of a change that
+ * no other answer will.
  */
 static bool
 take_reply(struct sq_call *call, const struct sq_result *from,
@@ -206,20 +207,19 @@ take_reply(struct sq_call *call, const struct sq_result *from,
         progress->has_untrusted || sq_json_get(receipt, "untrusted");
     bool is_line = call->is_short && !*doubt && from->count == 1
                 && call->tool->flags & SQ_TOOL_ACTS
-                && sq_json_next(call->arguments);
+                && sq_json_next(call->arguments)
+                && !sq_json_get(receipt, "sinceLastAction")
+                && !sq_json_get(receipt, "targetChanged");
     return is_line ? put_line(call, receipt, &progress->json, err)
                    : sq_buf_append(&progress->json, text.ptr, text.len, err);
 }
 
-/*
- * Waits until a step may act. The call itself has waited, so its first step
- * need not.
- */
+/* Waits until a step may act. */
 static bool
-await_permission(struct sq_call *call, const struct sq_tool *step, int done,
-                 struct sq_err *err) {
-    return done == 0 || !call->before_step || !(step->flags & SQ_TOOL_ACTS)
-        || call->before_step(call, step, err);
+await_permission(struct sq_call *call, const struct sq_tool *tool,
+                 const struct sq_json *step, int done, struct sq_err *err) {
+    return !call->before_step || !(tool->flags & SQ_TOOL_ACTS)
+        || call->before_step(call, tool, step, done == 0, err);
 }
 
 /*
@@ -269,11 +269,11 @@ take_device(struct sq_call *call, const struct sq_call *inner,
 static bool
 run_step(struct sq_call *call, const struct sq_json *step,
          struct progress *progress, const char **doubt, struct sq_err *err) {
-    struct sq_result result = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_tool *tool;
     const int number = progress->done;
     if (!find_operation(call, step, &tool, err)
-        || !await_permission(call, tool, progress->done, err)
+        || !await_permission(call, tool, step, progress->done, err)
         || !take_turns(call, tool, progress, doubt, err)) {
         return false;
     }
@@ -293,7 +293,6 @@ run_step(struct sq_call *call, const struct sq_json *step,
       && take_pictures(call, &result, err);
     call->result->harmless_texts |= (result.harmless_texts & 1) << number;
     note_picture(tool, &result, progress);
-    sq_result_finish(&result);
     return ok;
 }
 
@@ -303,7 +302,7 @@ run_step(struct sq_call *call, const struct sq_json *step,
  */
 static void
 show_screen(struct sq_call *call, const struct progress *progress) {
-    struct sq_result result = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_json *none;
     struct sq_call inner = *call;
     if (!call->needs_picture || progress->is_shown
@@ -315,7 +314,6 @@ show_screen(struct sq_call *call, const struct progress *progress) {
     inner.arguments = none;
     (void)(sq_tools_run_step(&inner, none, NULL)
            && take_pictures(call, &result, NULL));
-    sq_result_finish(&result);
 }
 
 /* Writes a text, a number or a list of texts of another answer. */
@@ -343,7 +341,7 @@ put_clean_value(struct sq_json_writer *w, const struct sq_json *value) {
 static bool
 list_elements(struct sq_call *call, struct sq_json_writer *w,
               struct sq_err *err) {
-    struct sq_result result = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
     struct sq_err local_err = { 0 };
     const struct sq_json *json;
     struct sq_call inner = *call;
@@ -368,7 +366,6 @@ list_elements(struct sq_call *call, struct sq_json_writer *w,
         sq_put_message(w, "elementsNote", &local_err);
     }
     call->device = inner.device;
-    sq_result_finish(&result);
     return ok;
 }
 
@@ -396,8 +393,7 @@ write_reply(struct sq_call *call, const struct progress *progress, bool lists,
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_json_put_key(&reply.w, "steps");
-    sq_json_begin_array(&reply.w);
+    sq_json_begin_array_of(&reply.w, "steps");
     sq_json_put_raw(&reply.w, sq_buf_span(&progress->json));
     sq_json_end_array(&reply.w);
     reply.w.has_untrusted = progress->has_untrusted;
@@ -466,7 +462,7 @@ are_done(const struct sq_people *people) {
         sq_json_first(sq_json_get(people->reply, "steps"));
     const struct sq_tool *tool;
     struct sq_people step = *people;
-    bool ok = !sq_reply_is_true(people->reply, "stopped");
+    bool ok = !sq_json_bool_of(people->reply, "stopped");
     while (ok && take_step(&asked, &done, &tool, &step)) {
         ok = !tool || sq_people_is_done(tool, &step);
     }
@@ -503,7 +499,7 @@ sq_people_show_done_steps(struct sq_people *people, struct sq_err *err) {
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     int done = sq_json_int_of(people->reply, "done");
-    bool stopped = sq_reply_is_true(people->reply, "stopped");
+    bool stopped = sq_json_bool_of(people->reply, "stopped");
     return sq_page_printf(&people->page, SQ_INK_STRONG, err, "Did %d step%s",
                           done, sq_plural(done))
         && sq_page_printf(&people->page, SQ_INK_DOUBT, err, "%s\n",
@@ -538,16 +534,15 @@ const struct sq_tool sq_tool_steps = {
               "```\n",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct steps_args),
+    SQ_ARGS(table, steps_args),
     .words = "steps",
     .timeout_ms = 180000,
     .people = { .about = "Run several operations in order, given as JSON.",
                 .examples = { "steps '[{\"operation\":\"wake\"}]'" },
                 .show = show,
                 .is_done = are_done },
-    .uses = SQ_USES_ACTS | SQ_USES_FINDS | SQ_USE_FALLBACK | SQ_USE_SNAPSHOT
-          | SQ_USE_OUTPUT | SQ_USE_URLS | SQ_USE_INSTALLS,
+    .uses = SQ_USES_ACTS | SQ_USE_SECRETS | SQ_USES_FINDS | SQ_USE_FALLBACK
+          | SQ_USE_SNAPSHOT | SQ_USE_OUTPUT | SQ_USE_URLS | SQ_USE_INSTALLS,
     .synonyms = "steps batch run-steps sequence execute-steps multi",
     .example = "\"steps\": [{\"operation\": \"tap\", \"x\": 200, \"y\": 500}]",
     .run = steps_run,

@@ -12,7 +12,7 @@ static bool
 stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct sq_package_args *args = raw_args;
     struct sq_package package;
-    struct sq_act act = { 0 };
+    SQ_FREED(sq_act_finish) struct sq_act act = { 0 };
     bool ok = sq_package_resolve(call, args->package_name.value, &package, err)
            && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
            && sq_device_stop(call->device, package.name, &call->deadline, err);
@@ -20,7 +20,6 @@ stop_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         sq_session_leave_region(call->session, call->device->info.id);
         ok = sq_act_end(&act, put_stopped, NULL, &package, err);
     }
-    sq_act_finish(&act);
     return ok;
 }
 
@@ -38,8 +37,7 @@ const struct sq_tool sq_tool_stop = {
               "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_IDEMPOTENT
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = sq_package_table,
-    .args_size = sizeof(struct sq_package_args),
+    SQ_ARGS(sq_package_table, sq_package_args),
     .words = "packageName",
     .timeout_ms = 20000,
     .people = { .examples = { "stop Shop" }, .line = "Stopped {stopped}" },

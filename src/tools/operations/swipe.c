@@ -83,14 +83,12 @@ swipe_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
             args->duration_ms.value ? args->duration_ms.value : DEFAULT_MS,
         .is_drag = args->duration_ms.value >= DRAG_MS,
     };
-    struct sq_act act = { 0 };
-    bool ok = find_end(call, args, &args->from, &gesture.from, err)
-           && find_end(call, args, &args->to, &gesture.to, err)
-           && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
-           && sq_gesture_make(call, &gesture, err)
-           && sq_act_end(&act, put_swiped, NULL, &gesture, err);
-    sq_act_finish(&act);
-    return ok;
+    SQ_FREED(sq_act_finish) struct sq_act act = { 0 };
+    return find_end(call, args, &args->from, &gesture.from, err)
+        && find_end(call, args, &args->to, &gesture.to, err)
+        && sq_act_begin(&act, call, SQ_ACT_OPTIONS(args), err)
+        && sq_gesture_make(call, &gesture, err)
+        && sq_act_end(&act, put_swiped, NULL, &gesture, err);
 }
 
 static bool
@@ -119,8 +117,7 @@ const struct sq_tool sq_tool_swipe = {
         "\"to\": {\"x\": 50, \"y\": 500}, \"durationMs\": 200}\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct swipe_args),
+    SQ_ARGS(table, swipe_args),
     .words = "from.x from.y to.x to.y",
     .timeout_ms = 40000,
     .check = check,

@@ -48,8 +48,10 @@ static const struct sq_arg table[] = {
                 "latest"),
     SQ_BOOL(tap_args, device_space, "deviceSpace", "x, y are device pixels",
             .is_rare = true, .help = "the point is in pixels of the device"),
-    SQ_INT(tap_args, number_of_taps, "numberOfTaps", 1, 2, "",
-           .help = "2 is a double tap", .initial = "1"),
+    SQ_INT(tap_args, number_of_taps, "numberOfTaps", 0, 2, "",
+           .help = "2 is a double tap; 0 only moves the mouse there, in a "
+                   "browser",
+           .initial = "1"),
     SQ_INT(tap_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
            .help = "milliseconds to hold, for a long press"),
     SQ_BOOL(tap_args, apply_scale, "applyScreenshotScale",
@@ -137,9 +139,10 @@ check_space(const struct tap_args *args, struct sq_err *err) {
 
 static bool
 check_touch(const struct tap_args *args, struct sq_err *err) {
-    return args->number_of_taps.value < 2 || args->duration_ms.value == 0
+    return !args->number_of_taps.given || args->number_of_taps.value == 1
+        || args->duration_ms.value == 0
         || sq_fail_argument(err, "a double tap has no duration",
-                            "Give $numberOfTaps: 2 or $durationMs, not both.");
+                            "Give $numberOfTaps or $durationMs, not both.");
 }
 
 static bool
@@ -233,7 +236,7 @@ put_tapped(struct sq_json_writer *w, const void *context) {
     const struct done *done = context;
     sq_json_begin_object_of(w, "tapped");
     sq_put_target(w, done->target);
-    if (done->touch->count > 1) {
+    if (done->touch->count != 1) {
         sq_put_int(w, "numberOfTaps", done->touch->count);
     }
     if (done->touch->duration_ms > 0) {
@@ -279,7 +282,11 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         .duration_ms = args->duration_ms.value,
     };
     struct done done = { .target = &target, .touch = &touch };
-    struct sq_act act = { 0 };
+    SQ_FREED(sq_act_finish) struct sq_act act = { 0 };
+    if (touch.count == 0 && !call->device->ops->has_mouse) {
+        return sq_fail_argument(err, "the device has no mouse",
+                                "Leave $numberOfTaps out, or use a browser.");
+    }
     bool ok = prepare(call, args, &act, &done.search, &target, err);
     if (ok) {
         touch.at = target.at;
@@ -287,7 +294,6 @@ tap_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         ok = sq_device_tap(call->device, &touch, &call->deadline, err)
           && sq_act_end(&act, put_tapped, NULL, &done, err);
     }
-    sq_act_finish(&act);
     sq_scroll_search_finish(&done.search);
     return ok;
 }
@@ -308,10 +314,12 @@ static bool
 show(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *reply = people->reply;
     const struct sq_json *tapped = sq_json_get(reply, "tapped");
+    const struct sq_json *taps = sq_json_get(tapped, "numberOfTaps");
     bool twice = sq_json_int_of(tapped, "numberOfTaps") == 2;
     int ms = sq_json_int_of(tapped, "durationMs");
     return put_target(people,
                       twice    ? "Tapped twice on"
+                      : taps   ? "Moved the mouse to"
                       : ms > 0 ? "Pressed"
                                : "Tapped",
                       sq_json_get(reply, "element"), "label", err)
@@ -354,6 +362,8 @@ const struct sq_tool sq_tool_tap = {
         "from. `targetChanged: true` says that it shows something else now. "
         "`guard: \"strict\"` refuses the tap in that case (STALE_SCREENSHOT), "
         "also without a receipt.\n\n"
+        "In a browser `numberOfTaps: 0` only moves the mouse there, and "
+        "`durationMs` is a click of the right button.\n\n"
         "```json\n"
         "{\"operation\": \"@tap\", \"x\": 200, \"y\": 500}\n"
         "```\n\n"
@@ -365,8 +375,7 @@ const struct sq_tool sq_tool_tap = {
         "\n"
         "```\n",
     .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct tap_args),
+    SQ_ARGS(table, tap_args),
     .words = "x y | selector.text",
     .timeout_ms = 40000,
     .check = check,
@@ -388,7 +397,10 @@ const struct sq_tool sq_tool_tap = {
           "double-tap-on-screen-at-coordinates",
           "tap X Y --number-of-taps 2",
           SQ_UI_CALL("tap", ", \"x\": 200, \"y\": 500, \"numberOfTaps\": 2") },
-        { "long-press long-tap hold long-click "
+        { "hover mouse-move move-mouse hover-element",
+          "tap X Y --number-of-taps 0",
+          SQ_UI_CALL("tap", ", \"x\": 200, \"y\": 500, \"numberOfTaps\": 0") },
+        { "long-press long-tap hold long-click right-click context-click "
           "long-press-on-screen-at-coordinates press-and-hold",
           "tap X Y --duration-ms 1000",
           SQ_UI_CALL("tap",

@@ -39,8 +39,7 @@ const struct sq_tool sq_tool_uninstall = {
               "```\n",
     .flags = SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_BRIEF | SQ_TOOL_ACTS
            | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct uninstall_args),
+    SQ_ARGS(table, uninstall_args),
     .words = "packageName",
     .timeout_ms = 60000,
     .people = { .examples = { "uninstall-app com.example.app" },

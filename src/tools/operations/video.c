@@ -2,15 +2,18 @@
 #include <stdio.h>
 
 #include "redact/redact.h"
+#include "sys/clock.h"
 #include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/run.h"
 #include "tools/screen/output_folder.h"
+#include "util/minmax.h"
 
 #define DEFAULT_SECONDS 60
 #define MAX_SECONDS 180
+#define PAUSE_MS 250
 
 struct video_args {
     struct sq_opt_int record;
@@ -29,11 +32,11 @@ static const struct sq_arg table[] = {
     { .name = "record",
       SQ_CHOICE_FIELD(video_args, record),
       .choices = records,
-      .required = true,
       .text = "",
-      .help = "start, or stop and save" },
+      .help = "start, or stop and save; without it, both" },
     SQ_INT(video_args, seconds, "seconds", 1, MAX_SECONDS, "", .is_rare = true,
-           .help = "longest duration", .initial = "60"),
+           .help = "longest duration; without record how long it takes",
+           .initial = "60"),
     SQ_TEXT(video_args, local_path, "localPath", 255, "File name",
             .help = "name of the file in the output folder"),
     SQ_RECEIPT_ROWS(video_args),
@@ -80,11 +83,10 @@ copy(struct sq_call *call, struct sq_buf *out, struct sq_err *err) {
     while (ok && more) {
         const struct sq_reading_request request = { .verb = SQ_READ_VIDEO,
                                                     .number = (int)out->len };
-        struct sq_reading part = { 0 };
+        SQ_FREED(sq_reading_finish) struct sq_reading part = { 0 };
         ok = sq_device_read(call->device, &request, &part, &call->deadline, err)
           && sq_buf_append(out, part.text.ptr, part.text.len, err);
         more = part.has_more;
-        sq_reading_finish(&part);
         ok = ok && (!more || sq_tools_take_turns(call, err));
     }
     return ok;
@@ -92,11 +94,8 @@ copy(struct sq_call *call, struct sq_buf *out, struct sq_err *err) {
 
 static bool
 stop(struct sq_call *call, const struct video_args *args, struct sq_err *err) {
-    struct sq_buf video;
-    sq_buf_init(&video, SQ_MAX_VIDEO_BYTES);
-    bool ok = copy(call, &video, err) && save(call, args, &video, err);
-    sq_buf_finish(&video);
-    return ok;
+    SQ_BUF(video, SQ_MAX_VIDEO_BYTES);
+    return copy(call, &video, err) && save(call, args, &video, err);
 }
 
 /* The device writes the video, so nothing in it can be hidden. */
@@ -113,6 +112,24 @@ check_rules(const struct sq_redactor *redactor, struct sq_err *err) {
     return sq_fail_hint(err, "Take screenshots instead.");
 }
 
+/* Waits while the device records, and lets others use it. */
+static bool
+wait_until_recorded(struct sq_call *call, const struct sq_cancel *cancel,
+                    int ms, struct sq_err *err) {
+    const int64_t start_ns = sq_clock_monotonic_ns();
+    int done_ms = 0;
+    while (done_ms < ms && !(cancel && sq_cancel_is_set(cancel))) {
+        if (call->progress) {
+            call->progress(call, done_ms, ms, "Recording");
+        }
+        if (!sq_tools_pause(call, sq_min_int(PAUSE_MS, ms - done_ms), err)) {
+            return false;
+        }
+        done_ms = (int)((sq_clock_monotonic_ns() - start_ns) / 1000000);
+    }
+    return true;
+}
+
 static bool
 video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct video_args *args = raw_args;
@@ -123,11 +140,22 @@ video_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                                                 : DEFAULT_SECONDS },
         .name = "recording",
     };
-    if (args->record.value == RECORD_STOP) {
+    if (args->record.given && args->record.value == RECORD_STOP) {
         return stop(call, args, err);
     }
-    return check_rules(call->redactor, err)
-        && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    if (!check_rules(call->redactor, err)) {
+        return false;
+    }
+    if (args->record.given) {
+        return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    }
+    /* Cancelling ends it early; what was recorded is saved. */
+    const struct sq_cancel *cancel = call->deadline.cancel;
+    call->deadline.cancel = NULL;
+    return sq_device_can(call->device, verb.hand.verb, err)
+        && sq_device_hand(call->device, &verb.hand, &call->deadline, err)
+        && wait_until_recorded(call, cancel, verb.hand.number * 1000, err)
+        && stop(call, args, err);
 }
 
 static bool
@@ -145,8 +173,9 @@ const struct sq_tool sq_tool_video = {
     .manual = "`record: \"start\"` begins, for at most `seconds` (60 if "
               "omitted, 180 at most); `record: \"stop\"` ends it and writes an "
               "MP4 file without sound into the output folder; the answer has "
-              "its path. A recording belongs to one server: it ends with it, "
-              "so a command of its own can not stop one. Android 7 and newer, "
+              "its path. A recording belongs to one server and ends with it. "
+              "Without `record`, both: the call takes `seconds`. Android 7 and "
+              "newer, "
               "and simulators; 64 MB at most. On Android, apps that forbid "
               "screenshots are black. Not with rules of redaction.\n\n"
               "```json\n"
@@ -155,11 +184,12 @@ const struct sq_tool sq_tool_video = {
               "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct video_args),
-    .words = "record",
-    .timeout_ms = 60000,
-    .people = { .examples = { "video start" }, .show = show },
+    SQ_ARGS(table, video_args),
+    .words = "seconds?",
+    .timeout_ms = (MAX_SECONDS + 60) * 1000,
+    .people = { .examples = { "video 10", "video 10s -o shop.mp4" },
+                .counts_ms = true,
+                .show = show },
     .uses = SQ_USES_ACTS | SQ_USE_OUTPUT,
     .synonyms = "video record screen-record start-recording stop-recording "
                 "record-video start-video",

@@ -123,15 +123,8 @@ rounded(double value) {
 static void
 put_hit(const struct sq_screen_text *screen, const struct sq_image_hit *hit,
         struct sq_json_writer *w) {
-    struct sq_img_rect rect = { 0 };
-    struct sq_img_pt middle = { 0 };
     sq_json_begin_object(w);
-    if (sq_screen_text_place(screen, hit->box, &rect, &middle)) {
-        sq_put_int(w, "centerX", middle.x);
-        sq_put_int(w, "centerY", middle.y);
-        sq_put_int(w, "width", rect.right - rect.left);
-        sq_put_int(w, "height", rect.bottom - rect.top);
-    }
+    sq_put_screen_place(w, screen, hit->box);
     sq_put_double(w, "scale", rounded(hit->scale));
     sq_put_double(w, "score", rounded(hit->score));
     sq_put_text(w, "tier", sq_image_hit_tier_name(hit->tier));
@@ -147,8 +140,7 @@ answer(struct sq_call *call, const struct search *search, struct sq_err *err) {
     if (!sq_reply_start(call, &reply, err)) {
         return false;
     }
-    sq_json_put_key(&reply.w, "hits");
-    sq_json_begin_array(&reply.w);
+    sq_json_begin_array_of(&reply.w, "hits");
     for (int i = 0; i < hits->count && i < limit; i++) {
         put_hit(&search->screen, &hits->items[i], &reply.w);
     }
@@ -236,8 +228,7 @@ const struct sq_tool sq_tool_visual_find_image = {
         "```\n",
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_NEEDS_DEVICE
            | SQ_TOOL_ELEMENTS,
-    .args = visual_find_image_args,
-    .args_size = sizeof(struct visual_find_image_args),
+    SQ_ARGS(visual_find_image_args, visual_find_image_args),
     .output = output,
     .check = check,
     .people = { .about = "Find a picture on the screen that squint remember "

@@ -34,13 +34,11 @@ static const struct sq_arg visual_find_text_args[] = {
 static bool
 put_lines(const struct sq_text *text, const struct sq_text_match *match,
           struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_buf joined;
-    sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
+    SQ_BUF(joined, SQ_MAX_JSON_BYTES);
     bool ok = sq_match_append_lines(text, match, &joined, err);
     if (ok) {
         sq_put_untrusted(w, "line", sq_buf_span(&joined));
     }
-    sq_buf_finish(&joined);
     return ok;
 }
 
@@ -48,15 +46,8 @@ static bool
 put_match(const struct sq_screen_text *screen,
           const struct sq_text_match *match, struct sq_json_writer *w,
           struct sq_err *err) {
-    struct sq_img_rect rect = { 0 };
-    struct sq_img_pt middle = { 0 };
     sq_json_begin_object(w);
-    if (sq_screen_text_place(screen, match->box, &rect, &middle)) {
-        sq_put_int(w, "centerX", middle.x);
-        sq_put_int(w, "centerY", middle.y);
-        sq_put_int(w, "width", rect.right - rect.left);
-        sq_put_int(w, "height", rect.bottom - rect.top);
-    }
+    sq_put_screen_place(w, screen, match->box);
     sq_put_double(w, "score", (int)(match->score * 100 + 0.5) / 100.0);
     sq_put_int(w, "confidence", match->confidence);
     bool ok = put_lines(&screen->text, match, w, err);
@@ -73,8 +64,7 @@ answer(struct sq_call *call, const struct sq_screen_text *screen,
     }
     bool ok = true;
     int count = matches->count < limit ? matches->count : limit;
-    sq_json_put_key(&reply.w, "matches");
-    sq_json_begin_array(&reply.w);
+    sq_json_begin_array_of(&reply.w, "matches");
     for (int i = 0; ok && i < count; i++) {
         ok = put_match(screen, &matches->items[i], &reply.w, err);
     }
@@ -94,6 +84,7 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
                      struct sq_err *err) {
     const struct visual_find_text_args *args = raw_args;
     int limit = args->limit.given ? args->limit.value : DEFAULT_LIMIT;
+    SQ_FREED(sq_screen_text_finish)
     struct sq_screen_text screen = { .region_id = args->screenshot_id.value };
     struct sq_text_matches matches;
     struct sq_text_search search;
@@ -111,7 +102,6 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
     if (ok) {
         sq_session_add_frame(call->session, &screen.frame);
     }
-    sq_screen_text_finish(&screen);
     return ok;
 }
 
@@ -172,8 +162,7 @@ const struct sq_tool sq_tool_visual_find_text = {
         "the configuration, and Tesseract with the data of its language.",
     .flags =
         SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
-    .args = visual_find_text_args,
-    .args_size = sizeof(struct visual_find_text_args),
+    SQ_ARGS(visual_find_text_args, visual_find_text_args),
     .output = output,
     .people = { .about = "Find a text in the pixels of the screen.",
                 .examples = { "visual-find-text Start" },

@@ -11,7 +11,7 @@ static bool
 visual_snapshot_run(struct sq_call *call, const void *args,
                     struct sq_err *err) {
     (void)args;
-    struct sq_fallback snapshot = { 0 };
+    SQ_FREED(sq_fallback_finish) struct sq_fallback snapshot = { 0 };
     struct sq_reply reply;
     bool ok = sq_fallback_take(call, true, NULL, &snapshot, err)
            && sq_reply_start(call, &reply, err);
@@ -22,7 +22,6 @@ visual_snapshot_run(struct sq_call *call, const void *args,
     if (ok) {
         sq_fallback_commit(call, &snapshot);
     }
-    sq_fallback_finish(&snapshot);
     return ok;
 }
 

@@ -9,6 +9,7 @@
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/rest.h"
 #include "tools/screen/watch.h"
+#include "tools/screen/word_change.h"
 #include "util/minmax.h"
 
 #define DEFAULT_TIMEOUT_MS 5000
@@ -96,6 +97,23 @@ compare(struct sq_call *call, struct sq_rest_wait *rest,
         || sq_fail_with(err, &local_err);
 }
 
+/* Writes what has changed in words, where elements are cheap. */
+static void
+put_words(struct sq_call *call, const struct sq_rest_wait *rest,
+          struct sq_json_writer *w) {
+    struct sq_elements now = { .is_known = false };
+    struct sq_word_change words = { 0 };
+    if (rest->elements.is_known && sq_may_name(call, &rest->watch.before.screen)
+        && sq_may_name(call, sq_watch_screen(&rest->watch))) {
+        sq_elements_read_if_cheap(call, &now);
+    }
+    if (now.is_known
+        && sq_word_change_compare(call, &rest->elements, &now, &words, NULL)
+        && words.count > 0) {
+        sq_word_change_put(call, &words, w);
+    }
+}
+
 static bool
 wait_until_stable(struct sq_call *call, const struct wait_args *args,
                   struct sq_err *err) {
@@ -122,6 +140,9 @@ wait_until_stable(struct sq_call *call, const struct wait_args *args,
         sq_put_int(&reply.w, "waitedMs", ms_since(rest.start_ns));
         if (is_known) {
             put_changed(&frame, &change, &reply.w);
+        }
+        if (is_known && change.any) {
+            put_words(call, &rest, &reply.w);
         }
         sq_put_frame(&reply.w, &frame);
         ok = sq_reply_end(call, &reply, err);
@@ -182,12 +203,11 @@ is_blind(const struct sighting *sighting) {
  */
 static void
 notice_picture(struct sq_call *call) {
-    struct sq_watch watch = { .needs_pixels = true };
+    SQ_FREED(sq_watch_finish) struct sq_watch watch = { .needs_pixels = true };
     /* The next read reports a device that has disappeared. */
     if (sq_watch_begin(&watch, call->device, &call->deadline, NULL)) {
         sq_late_change_look_first(call, &watch, &call->deadline);
     }
-    sq_watch_finish(&watch);
 }
 
 static bool
@@ -333,6 +353,9 @@ static const struct sq_out output[] = {
     { "waitedMs", SQ_OUT_INT, true, NULL },
     { "resized", SQ_OUT_BOOL, false, NULL },
     { "changed", SQ_OUT_OBJECTS_OR_NULL, false, NULL },
+    { "now", SQ_OUT_TEXTS, false, NULL },
+    { "more", SQ_OUT_TEXT, false, NULL },
+    { "by", SQ_OUT_TEXT, false, NULL },
     { "element", SQ_OUT_OBJECT, false, NULL },
     { "count", SQ_OUT_INT, false, NULL },
     { "coordinateSpace", SQ_OUT_TEXT, false, NULL },
@@ -365,7 +388,7 @@ has_waited(const struct sq_people *people) {
     enum wish wish = wish_of(people);
     return wish == FOR_CHANGE
              ? !sq_json_is(sq_json_get(people->reply, "changed"), SQ_JSON_NULL)
-             : sq_reply_is_true(people->reply, members[wish]);
+             : sq_json_bool_of(people->reply, members[wish]);
 }
 
 #define LEAST_TENTH_MS 100 /* less would be "0.0 s" */
@@ -410,8 +433,8 @@ const struct sq_tool sq_tool_wait = {
     .manual =
         "Without `text` and `selector`: until two pictures in a row, "
         "`stableMs` apart, are the same. Answers `settled`, `waitedMs`, and "
-        "what has `changed` since the start, as in receipts, in the pixels of "
-        "`screenshotId`.\n\n"
+        "what has `changed` since the start, as in receipts: in the pixels of "
+        "`screenshotId`, and in words (`now`) where elements are cheap.\n\n"
         "With `text` (part of a label) or `selector`: until an element "
         "matches; with `ui.ocrEnabled` also until the pixels show that text, "
         "apart from characters that recognisers confuse, such as 0 and O. A "
@@ -432,8 +455,7 @@ const struct sq_tool sq_tool_wait = {
         "false`; this is not an error. If the elements cannot be read at that "
         "time, it is one.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_LONG,
-    .args = wait_args,
-    .args_size = sizeof(struct wait_args),
+    SQ_ARGS(wait_args, wait_args),
     .words = "text?",
     .timeout_ms = MAX_TIMEOUT_MS + LOOK_MS,
     .output = output,

@@ -33,8 +33,7 @@ const struct sq_tool sq_tool_wake = {
         "```\n",
     .flags =
         SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
-    .args = table,
-    .args_size = sizeof(struct wake_args),
+    SQ_ARGS(table, wake_args),
     .timeout_ms = 30000,
     .people = { .examples = { "wake" },
                 .line = "The screen is on and unlocked" },

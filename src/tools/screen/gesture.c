@@ -25,6 +25,7 @@ sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,
         .to = gesture->to.at,
         .duration_ms = gesture->duration_ms,
         .is_drag = gesture->is_drag,
+        .is_scroll = gesture->is_scroll,
     };
     return sq_device_swipe(call->device, &swipe, &call->deadline, err);
 }

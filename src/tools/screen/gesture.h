@@ -22,6 +22,7 @@ struct sq_gesture {
     struct sq_target to;
     int duration_ms;
     bool is_drag; /* see struct sq_swipe */
+    bool is_scroll;
 };
 
 bool sq_gesture_make(struct sq_call *call, const struct sq_gesture *gesture,

@@ -33,11 +33,10 @@ area_around(struct sq_dev_pt at, const struct sq_screen *screen,
 static bool
 differs_from(struct sq_act *act, const struct sq_target *target,
              const struct sq_capture *now) {
-    struct sq_buf before;
     struct sq_size old_size;
     struct sq_size size;
     struct sq_eye_areas where = { 0 };
-    sq_buf_init(&before, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(before, SQ_MAX_IMAGE_BYTES);
     if (sq_session_read_frame(act->call->session, sq_span_of(target->frame.id),
                               &before, NULL)
         && sq_codec_size(before.data, before.len, &old_size, NULL)
@@ -48,7 +47,6 @@ differs_from(struct sq_act *act, const struct sq_target *target,
             sq_captures_compare(&before, &now->bytes, area, &where, NULL);
         }
     }
-    sq_buf_finish(&before);
     return where.count > 0;
 }
 
@@ -77,12 +75,9 @@ compare_on_device(struct sq_act *act, const struct sq_target *target,
 /* Captures the screen, whose frame before was left on the device. */
 static bool
 differs_from_fresh(struct sq_act *act, const struct sq_target *target) {
-    struct sq_watch now = { .needs_pixels = true };
-    bool differs =
-        sq_watch_begin(&now, act->call->device, &act->call->deadline, NULL)
+    SQ_FREED(sq_watch_finish) struct sq_watch now = { .needs_pixels = true };
+    return sq_watch_begin(&now, act->call->device, &act->call->deadline, NULL)
         && differs_from(act, target, &now.before);
-    sq_watch_finish(&now);
-    return differs;
 }
 
 /* Returns whether the target's area changed; false if that is not known. */

@@ -61,11 +61,9 @@ decode(const struct sq_buf *bytes, struct sq_image_source *out,
 static bool
 open_file(struct sq_call *call, struct sq_span local_path,
           struct sq_image_source *out, struct sq_err *err) {
-    struct sq_buf bytes = { 0 };
-    bool ok = sq_output_file_load(call->config, local_path, &bytes, err)
-           && decode(&bytes, out, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
+    return sq_output_file_load(call->config, local_path, &bytes, err)
+        && decode(&bytes, out, err);
 }
 
 static bool
@@ -155,6 +153,7 @@ open_past(struct sq_call *call, const struct sq_image_request *request,
     const struct sq_crop_rect part = { region->x.value, region->y.value,
                                        region->width.value,
                                        region->height.value, SQ_CROP_IMAGE };
+    SQ_FREED(sq_archived_shot_source_finish)
     struct sq_archived_shot_source source = { 0 };
     struct sq_screen_text whole = { 0 }; /* hidden parts are painted over */
     struct sq_region cut;
@@ -177,7 +176,6 @@ open_past(struct sq_call *call, const struct sq_image_request *request,
         add_screen(call, ref, out);
     }
     sq_screen_text_finish(&whole);
-    sq_archived_shot_source_finish(&source);
     return ok;
 }
 
@@ -185,7 +183,7 @@ open_past(struct sq_call *call, const struct sq_image_request *request,
 static bool
 open_live(struct sq_call *call, const struct sq_image_request *request,
           struct sq_image_source *out, struct sq_err *err) {
-    struct sq_screen_text screen = { 0 };
+    SQ_FREED(sq_screen_text_finish) struct sq_screen_text screen = { 0 };
     struct sq_target target = { 0 };
     struct sq_rect box;
     /* Checks that the element is still there as it was listed. */
@@ -206,7 +204,6 @@ open_live(struct sq_call *call, const struct sq_image_request *request,
         snprintf(out->app, sizeof(out->app), "%s", screen.screen.app);
     }
     sq_work_end(call->work);
-    sq_screen_text_finish(&screen);
     return ok;
 }
 

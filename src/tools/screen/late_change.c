@@ -70,7 +70,7 @@ compare_pictures(struct sq_device *device, const struct sq_buf *before,
                  const struct sq_deadline *deadline,
                  struct sq_late_change *out) {
     const struct sq_region all = { 0 };
-    struct sq_watch again = { .needs_pixels = true };
+    SQ_FREED(sq_watch_finish) struct sq_watch again = { .needs_pixels = true };
     struct sq_size size;
     bool ok = sq_codec_size(before->data, before->len, &size, NULL)
            && sq_codec_size(capture->bytes.data, capture->bytes.len,
@@ -92,33 +92,53 @@ compare_pictures(struct sq_device *device, const struct sq_buf *before,
           && sq_captures_compare(before, &again.before.bytes, all, &out->where,
                                  NULL);
     }
-    sq_watch_finish(&again);
     return ok;
 }
 
-/* Finds where the frame of a look and a capture differ. */
+/* Compares with the bytes of the last look. */
+static bool
+compare_with_bytes(struct sq_device *device, const struct sq_capture *capture,
+                   const struct sq_deadline *deadline,
+                   struct sq_late_change *out) {
+    const struct sq_last_look *last = &device->look;
+    if (!last->is_packed) {
+        return compare_pictures(device, &last->frame, capture, deadline, out);
+    }
+    SQ_BUF(bytes, SQ_MAX_IMAGE_BYTES);
+    return sq_unpack(last->frame.data, last->frame.len, &bytes, NULL)
+        && compare_pictures(device, &bytes, capture, deadline, out);
+}
+
+/*
+ * Finds where the frame of a look and a capture differ. If only one of them has
+ * pixels, another frame is taken that can be compared.
+ */
 static bool
 find_difference(struct sq_device *device, const struct sq_capture *capture,
                 const struct sq_deadline *deadline,
                 struct sq_late_change *out) {
     const struct sq_last_look *last = &device->look;
-    const struct sq_frame_pair pair = { .before = last->hash,
-                                        .after = capture->scaled.hash };
-    struct sq_buf bytes;
-    if (pair.after != 0) {
-        out->picture = capture->scaled.frame;
-        return sq_device_compare_frames(device, &pair, &out->where, deadline,
-                                        NULL);
+    struct sq_frame_pair pair = { .before = last->hash,
+                                  .after = capture->scaled.hash };
+    struct sq_kept_frame now;
+    out->picture = capture->scaled.frame;
+    if (pair.after == 0 && last->frame.len == 0
+        && sq_device_keep_frame(device, last->hash, &now, deadline, NULL)) {
+        pair.after = now.hash;
+        out->picture = now.size;
     }
-    if (last->frame.len == 0 || !last->is_packed) {
-        return last->frame.len > 0
-            && compare_pictures(device, &last->frame, capture, deadline, out);
+    if (pair.after != 0
+        && sq_device_compare_frames(device, &pair, &out->where, deadline,
+                                    NULL)) {
+        return true;
     }
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_unpack(last->frame.data, last->frame.len, &bytes, NULL)
-           && compare_pictures(device, &bytes, capture, deadline, out);
-    sq_buf_finish(&bytes);
-    return ok;
+    if (last->frame.len == 0 || capture->bytes.len > 0) {
+        return last->frame.len > 0 && capture->scaled.hash == 0
+            && compare_with_bytes(device, capture, deadline, out);
+    }
+    SQ_FREED(sq_watch_finish) struct sq_watch again = { .needs_pixels = true };
+    return sq_watch_begin(&again, device, deadline, NULL)
+        && compare_with_bytes(device, &again.before, deadline, out);
 }
 
 /* Adds a change to what has still to be reported. */
@@ -212,6 +232,7 @@ sq_late_change_look_again(struct sq_device *device, uint64_t client,
         return false;
     }
     /* The device keeps the frame to compare with. */
+    SQ_FREED(sq_watch_finish)
     struct sq_watch watch = { .before_hash = look->hash };
     bool ok = sq_watch_begin(&watch, device, deadline, NULL);
     if (ok) {
@@ -220,7 +241,6 @@ sq_late_change_look_again(struct sq_device *device, uint64_t client,
         compare(device, &first, watch.before_hash, (int)(passed_ns / NS_PER_MS),
                 deadline);
     }
-    sq_watch_finish(&watch);
     return ok && look->is_cheap; /* a slow capture is taken once */
 }
 
@@ -239,9 +259,7 @@ static void
 find_words(struct sq_call *call) {
     struct sq_device *device = call->device;
     struct sq_elements then = { .is_known = false };
-    struct sq_elements now;
-    struct sq_tree tree = { 0 };
-    struct sq_tree_state state;
+    struct sq_elements now = { .is_known = false };
     struct sq_word_change *words =
         sq_arena_alloc(call->arena, 1, sizeof(*words), NULL);
     if (words && call->session
@@ -252,15 +270,12 @@ find_words(struct sq_call *call) {
     }
     if (then.is_known) {
         *words = (struct sq_word_change){ 0 };
+        sq_elements_read_if_cheap(call, &now);
     }
-    if (then.is_known && sq_tree_fetch(call, &tree, &state, NULL)
-        && state.outcome == SQ_TREE_READ
-        && sq_tree_elements(&tree, call->arena, &now, NULL)
-        && sq_word_change_compare(call, &then, &now, words, NULL)
+    if (now.is_known && sq_word_change_compare(call, &then, &now, words, NULL)
         && words->count > 0) {
         call->late_words = words;
     }
-    sq_tree_finish(&tree);
 }
 
 void

@@ -38,8 +38,8 @@ sq_output_file_format(struct sq_span name, enum sq_format *out) {
     return false;
 }
 
-static const char *
-extension_of(enum sq_format format) {
+const char *
+sq_output_extension(enum sq_format format) {
     size_t i = 0;
     while (extensions[i].format != format) {
         i++;
@@ -103,7 +103,7 @@ open_folder(const struct sq_config *config, bool make, int *folder,
     bool elsewhere = local_err.code == SQ_ERR_IO
                   || (!make && local_err.code == SQ_ERR_NOT_FOUND);
     if (elsewhere && wanted[0] != '/'
-        && sq_user_state_path("squint/screenshots", path)
+        && sq_user_path(SQ_USER_STATE, "squint/screenshots", path)
         && sq_folder_open_real(path, make, folder, NULL)) {
         return true;
     }
@@ -129,8 +129,9 @@ choose_name(const struct sq_output_file_name *wanted,
             char name[SQ_FOLDER_NAME_SIZE], struct sq_err *err) {
     enum sq_format given;
     struct sq_span local_path = wanted->local_path;
-    const char *extension =
-        wanted->extension ? wanted->extension : extension_of(wanted->format);
+    const char *extension = wanted->extension
+                              ? wanted->extension
+                              : sq_output_extension(wanted->format);
     if (local_path.len == 0) {
         char random[SQ_RANDOM_NAME_SIZE];
         if (!sq_random_name(random, err)) {
@@ -180,8 +181,8 @@ static bool
 is_ref(struct sq_span ref) {
     enum sq_format format;
     if (ref.len <= REF_DIGITS || !sq_output_file_format(ref, &format)
-        || ref.len != REF_DIGITS + strlen(extension_of(format))
-        || !sq_span_ends_with(ref, extension_of(format))) {
+        || ref.len != REF_DIGITS + strlen(sq_output_extension(format))
+        || !sq_span_ends_with(ref, sq_output_extension(format))) {
         return false;
     }
     for (size_t i = 0; i < REF_DIGITS; i++) {

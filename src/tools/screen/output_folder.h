@@ -53,6 +53,9 @@ void sq_output_file_remove(struct sq_output_file *saved);
 /* Keeps the file and closes the folder. */
 void sq_output_file_keep(struct sq_output_file *saved);
 
+/* Returns the extension of a format, with its dot. */
+const char *sq_output_extension(enum sq_format format);
+
 /*
  * Returns in *out the format of a file extension, in any case. Returns false
  * and leaves *out unchanged if it is unknown.

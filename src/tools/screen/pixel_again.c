@@ -128,19 +128,18 @@ find_other(struct sq_look *look, struct sq_element *element, bool *found,
 bool
 sq_look_find_again(struct sq_call *call, struct sq_element *element,
                    bool *found, struct sq_err *err) {
-    struct sq_look look = { .call = call };
+    SQ_FREED(sq_look_finish) struct sq_look look = { .call = call };
     *found = false;
-    bool ok = element->flags & SQ_NODE_READ
-                ? find_text(&look, element, found, err)
-                : find_other(&look, element, found, err);
-    sq_look_finish(&look);
-    return ok;
+    return element->flags & SQ_NODE_READ
+             ? find_text(&look, element, found, err)
+             : find_other(&look, element, found, err);
 }
 
 bool
 sq_look_check_name(struct sq_call *call, struct sq_tree *tree,
                    const struct sq_node *node, struct sq_span label, bool *same,
                    struct sq_err *err) {
+    SQ_FREED(sq_look_finish)
     struct sq_look look = { .call = call, .tree = tree };
     struct sq_segments segments;
     struct sq_span now;
@@ -156,7 +155,6 @@ sq_look_check_name(struct sq_call *call, struct sq_tree *tree,
         *same =
             sq_same_text((struct sq_span){ inside.bytes, inside.len }, label);
     }
-    sq_look_finish(&look);
     return ok;
 }
 
@@ -236,7 +234,7 @@ find_numbered_text(struct sq_look *look, int number, struct sq_element *out,
 bool
 sq_look_find_numbered(struct sq_call *call, int number, struct sq_element *out,
                       struct sq_err *err) {
-    struct sq_look look = { .call = call };
+    SQ_FREED(sq_look_finish) struct sq_look look = { .call = call };
     struct sq_findings others = { 0 };
     bool ok = find_numbered_text(&look, number, out, err)
            && (out->index != 0
@@ -249,6 +247,5 @@ sq_look_find_numbered(struct sq_call *call, int number, struct sq_element *out,
             *out = element;
         }
     }
-    sq_look_finish(&look);
     return ok;
 }

@@ -79,7 +79,7 @@ find_texts(struct sq_look *look, struct sq_findings *out, struct sq_err *err) {
 bool
 sq_look_find_image(struct sq_look *look, struct sq_span *name,
                    struct sq_image_hits *hits, struct sq_err *err) {
-    struct sq_image_source source = { 0 };
+    SQ_FREED(sq_image_source_finish) struct sq_image_source source = { 0 };
     const struct sq_image_request request = { .name = { true, *name } };
     const struct sq_deadline limit =
         sq_deadline_within(&look->call->deadline, IMAGES_MS);
@@ -97,7 +97,6 @@ sq_look_find_image(struct sq_look *look, struct sq_span *name,
         sq_work_end(look->call->work);
         *name = source.name;
     }
-    sq_image_source_finish(&source);
     return ok;
 }
 

@@ -21,8 +21,7 @@
 #define MAX_ROWS 30
 #define MAX_ROW_BYTES 750
 
-/* Time limit of the capture before an action. */
-#define BEFORE_MS 5000
+#define BEFORE_MS 5000 /* limit of the capture before an action */
 
 /* Margin of a crop around the change, in image pixels. */
 #define CROP_MARGIN 16
@@ -209,31 +208,26 @@ show(struct sq_act *act, const struct sq_screen_picture_opts *opts,
         && sq_screen_picture_deliver(act->call, opts, &act->shot, err);
 }
 
-/* Shows the whole screen if the screen before the action is unknown. */
-static bool
-show_screen(struct sq_act *act, struct sq_err *err) {
-    const struct sq_screen_picture_opts opts = { 0 };
-    return show(act, &opts, err);
-}
-
 /*
- * Shows the whole screen although nothing changed. Points of a list of elements
- * count in this picture, too.
+ * Shows the whole screen: what was before the action is unknown, all of it has
+ * changed, or nothing. Points of a list of elements count in it, too.
  */
 static bool
-show_unchanged(struct sq_act *act, struct sq_err *err) {
+show_screen(struct sq_act *act, struct sq_err *err) {
     const struct sq_screen_picture_opts opts = {
-        .max_dimension =
-            act->has_list ? sq_size_long_side(act->list_view.view.image) : 0,
+        .max_dimension = act->has_list && !act->is_blind
+                              && (!act->change.any || act->change.resized)
+                           ? sq_size_long_side(act->list_view.view.image)
+                           : 0,
     };
     return show(act, &opts, err);
 }
 
-/* Returns the part of the view that shows the change. */
+/* Returns the part of the view that shows these changes. */
 static struct sq_img_rect
-part_of(const struct sq_act *act) {
+part_of(const struct sq_act *act, const struct sq_img_rects *changes) {
     struct sq_size image = act->view.view.image;
-    const struct sq_img_rect where = sq_rects_around(&act->where);
+    const struct sq_img_rect where = sq_rects_around(changes);
     return (struct sq_img_rect){
         sq_max_int(where.left - CROP_MARGIN, 0),
         sq_max_int(where.top - CROP_MARGIN, 0),
@@ -252,7 +246,7 @@ show_change(struct sq_act *act, struct sq_err *err) {
     const struct sq_screen_picture_opts opts = {
         .has_region = true,
         .region_of = &act->view,
-        .region = part_of(act),
+        .region = part_of(act, &act->where),
     };
     bool is_whole = opts.region.left == 0 && opts.region.top == 0
                  && opts.region.right == image.width
@@ -268,34 +262,78 @@ has_words(const struct sq_act *act) {
         || (words->by && act->elements[1].is_known && act->is_press_only);
 }
 
+static struct sq_size
+rect_size(struct sq_img_rect rect) {
+    return (struct sq_size){ rect.right - rect.left, rect.bottom - rect.top };
+}
+
+/* Returns the size of a part as a default picture of the screen shows it. */
+static struct sq_size
+part_size(const struct sq_act *act, struct sq_img_rect part) {
+    const int shown = sq_size_long_side(act->view.view.image);
+    const int side =
+        sq_max_int(shown, sq_reply_max_dimension(act->call->config));
+    const struct sq_size size = rect_size(part);
+    return (struct sq_size){ size.width * side / shown,
+                             size.height * side / shown };
+}
+
 /*
- * Shows a small change that has no words, in short replies. Points do not count
- * in it, so the next tap means the same as without it.
+ * Finds the part that shows most of what has changed and is cheap enough: all
+ * of it, or else some of the places. Returns false if there is none.
+ */
+static bool
+choose_part(const struct sq_act *act, struct sq_img_rect *out) {
+    const struct sq_token_profile *profile = sq_reply_profile(act->call);
+    int64_t most = 0;
+    for (unsigned which = 1; which < 1U << act->where.count; which++) {
+        struct sq_img_rects some = { 0 };
+        int64_t shown = 0;
+        for (int i = 0; i < act->where.count; i++) {
+            if (which & 1U << i) {
+                const struct sq_size size = rect_size(act->where.items[i]);
+                some.items[some.count++] = act->where.items[i];
+                shown += (int64_t)size.width * size.height;
+            }
+        }
+        const struct sq_img_rect part = part_of(act, &some);
+        if (shown > most
+            && sq_token_cost(profile, part_size(act, part)).tokens
+                   <= MAX_PART_TOKENS) {
+            most = shown;
+            *out = part;
+        }
+    }
+    return most > 0;
+}
+
+/*
+ * Shows a small change without words, in short replies, unless a part of it is
+ * hidden. Points do not count in it: the next tap means the same as without it.
  */
 static void
 show_part(struct sq_act *act) {
     struct sq_call *call = act->call;
     const struct sq_device_ops *ops = call->device->ops;
     const struct sq_deadline whole = call->deadline;
-    const struct sq_img_rect part = part_of(act);
-    const struct sq_size size = { part.right - part.left,
-                                  part.bottom - part.top };
+    struct sq_img_rect part;
+    if (!call->is_short || !act->says_words || !act->may_show || has_words(act)
+        || act->has_list || ops->capture_ms > PART_CAPTURE_MS
+        || !choose_part(act, &part)) {
+        return;
+    }
     const struct sq_screen_picture_opts opts = {
-        .max_dimension = sq_size_long_side(size),
+        .max_dimension = sq_size_long_side(part_size(act, part)),
         .has_region = true,
         .region_of = &act->view,
         .region = part,
         .picture_only = true,
     };
-    if (!call->is_short || !act->says_words || !act->may_show || has_words(act)
-        || act->has_list || ops->capture_ms > PART_CAPTURE_MS
-        || sq_token_cost(sq_reply_profile(call), size).tokens
-               > MAX_PART_TOKENS) {
-        return;
-    }
     call->deadline = sq_deadline_within(&whole, PART_MS);
-    act->shows_part =
-        show(act, &opts, NULL) && act->shot.way == SQ_SCREEN_PICTURE_INLINE;
+    act->shows_part = sq_screen_picture_make(call, &opts, &act->shot, NULL)
+                   && act->shot.redacted == 0
+                   && act->shot.way == SQ_SCREEN_PICTURE_INLINE
+                   && sq_screen_picture_deliver(call, &opts, &act->shot, NULL);
     call->deadline = whole;
     act->shot.frame.id[0] = '\0';
     if (!act->shows_part) {
@@ -318,7 +356,7 @@ make_picture(struct sq_act *act) {
     } else if (act->look && visible) {
         ok = show_change(act, &err);
     } else if (act->look && act->call->needs_picture) {
-        ok = show_unchanged(act, &err);
+        ok = show_screen(act, &err);
     }
     if (!ok) {
         sq_act_note_error(act, "Making the picture", &err);
@@ -413,6 +451,9 @@ put_rows(const struct sq_act *act, struct sq_json_writer *w) {
         snprintf(text, sizeof(text), "%zu more: @dump",
                  act->list.count - shown);
         sq_put_advice(act->call, w, "more", text);
+    }
+    if (act->list.count == 0) {
+        sq_put_no_elements(w);
     }
 }
 

@@ -57,9 +57,11 @@ struct sq_act {
     bool looks_once;     /* captures are slow: one, after the reaction time */
     bool is_press_only;  /* only the touched element or the clock changed */
     bool is_off_screen;  /* set before: the screen does not show the effect */
+    bool types;          /* set before: into a field, which has a cursor */
     enum sq_press press; /* set before */
     bool watching;       /* has a capture from before, none from after */
     bool is_blind;       /* a capture from before was wanted but failed */
+    bool sees_other;     /* but one from after did not */
     struct sq_buf reply; /* with memory reserved for the minimal reply */
     struct sq_watch watch;
     char note[SQ_NOTE_SIZE];

@@ -7,6 +7,8 @@
  */
 #define UNSETTLED_MS 800
 
+#define HIDDEN_POLL_MS 50
+
 /*
  * A pressed element is at most this share of the screen, and changes at most
  * this far outside of its bounds. The status bar at the top has at most that
@@ -44,6 +46,20 @@ is_press(const struct sq_act *act, const struct sq_img_rect *where) {
 }
 
 /*
+ * Returns whether the touched element can look pressed. On a web page it cannot
+ * where frames are of elements, where none is, and where one draws itself.
+ */
+static bool
+may_look_pressed(const struct sq_act *act) {
+    const struct sq_hit *hit = &act->hit;
+    bool is_element = hit->is_known
+                        ? !sq_span_is(hit->element.type, "canvas")
+                        : !act->has_point || !act->elements[0].is_known;
+    return !act->call->device->ops->reveal
+        || (!act->watch.is_kept && is_element);
+}
+
+/*
  * Returns whether the effect of the action may still come: nothing has changed,
  * or only the clock of the status bar and the touched element, which apps show
  * as pressed first.
@@ -66,9 +82,7 @@ may_still_react(struct sq_act *act, const struct sq_deadline *limit) {
     const struct sq_img_rects parts =
         sq_areas_place(&change.where, change.picture, size);
     const struct sq_img_rect where = sq_rects_around(&parts);
-    /* Where frames are of elements, a pressed look is none. */
-    bool has_presses = !(act->watch.is_kept && act->call->device->ops->reveal);
-    return !change.any || (has_presses && is_press(act, &where));
+    return !change.any || (may_look_pressed(act) && is_press(act, &where));
 }
 
 /*
@@ -132,15 +146,51 @@ watch_change(struct sq_act *act, struct sq_err *err) {
         return false;
     }
     act->has_change = true;
-    if (act->change.resized) {
-        sq_act_note(act, "The screen has turned or changed its size. Take a "
-                         "new screenshot.");
-    } else if (act->change.any) {
+    if (act->change.any && !act->change.resized) {
         act->where = sq_areas_place(&act->change.where, act->change.picture,
                                     act->view.view.image);
     }
     sq_act_read_after(act);
+    if (act->change.resized) {
+        sq_act_note(act, "The screen has turned or changed its size.%s",
+                    act->has_list ? "" : " Take a new screenshot.");
+    }
     return true;
+}
+
+/* Waits as long as for a reaction until a screen may be seen. */
+static bool
+await_view(struct sq_act *act, const struct sq_deadline *limit) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline soon =
+        sq_deadline_within(limit, watch_ms(call->config));
+    struct sq_err err = { 0 };
+    while (!sq_watch_begin(&act->watch, call->device, limit, &err)) {
+        if (err.code != SQ_ERR_SECURE_SCREEN
+            || !sq_wait_ms(HIDDEN_POLL_MS, &soon, NULL)) {
+            return false;
+        }
+        err = (struct sq_err){ 0 };
+    }
+    return true;
+}
+
+/*
+ * The screen before the action was hidden, so it cannot be compared. If that of
+ * now may be seen, its elements are read when it has settled.
+ */
+static void
+watch_what_follows(struct sq_act *act) {
+    struct sq_call *call = act->call;
+    const struct sq_deadline limit =
+        sq_deadline_within(&call->deadline, call->config->limits.timeout_ms);
+    if (!act->has_tree && act->says_words
+        && sq_elements_take_at_most(call->device, SQ_CHEAP_LIST_MS)
+        && await_view(act, &limit) && settle(act, &limit, NULL)) {
+        act->sees_other = true;
+        sq_act_read_after(act);
+    }
+    act->change = (struct sq_change){ .any = false };
 }
 
 void
@@ -148,6 +198,9 @@ sq_act_watch(struct sq_act *act) {
     const struct sq_watch *watch = &act->watch;
     struct sq_call *call = act->call;
     struct sq_err err = { 0 };
+    if (act->is_blind) {
+        watch_what_follows(act);
+    }
     if (act->watching && !watch_change(act, &err)) {
         sq_act_note_error(act, "Looking at the screen afterwards", &err);
     }

@@ -37,7 +37,9 @@ sq_act_reads_text(const struct sq_act *act) {
 
 /*
  * Without the elements: what is not read are the password fields that this
- * session knows, and nothing is if one has the focus.
+ * session knows, and a touched field, whose cursor would be read as a letter.
+ * Nothing is read if a password field has the focus, or if the text was typed
+ * into a field that is not known.
  */
 static void
 assume_fields(struct sq_act *act, int after) {
@@ -47,16 +49,23 @@ assume_fields(struct sq_act *act, int after) {
     struct sq_dev_rect secrets[SQ_SESSION_SECRETS];
     struct sq_fields *fields = &act->fields[after];
     if (fields->is_known || !sq_act_reads_text(act) || lists_both(act)
-        || capture->password_focus == SQ_PASSWORD_FOCUSED) {
+        || capture->password_focus == SQ_PASSWORD_FOCUSED
+        || (after && act->types && !act->hit.is_known)) {
         return;
     }
-    size_t count = sq_session_secrets(call->session, call->device, secrets);
+    size_t count =
+        sq_session_secrets(call->session, call->device, capture, secrets);
     fields->items =
         sq_arena_alloc(call->arena, count + 1, sizeof(*fields->items), NULL);
     fields->is_known = fields->items != NULL;
     for (size_t i = 0; fields->is_known && i < count; i++) {
         fields->items[fields->count++] =
             (struct sq_field){ .bounds = secrets[i], .is_secret = true };
+    }
+    if (fields->is_known && after && act->hit.is_known
+        && act->hit.element.flags & SQ_NODE_EDITABLE) {
+        fields->items[fields->count++] =
+            (struct sq_field){ .bounds = act->touched };
     }
 }
 
@@ -78,23 +87,12 @@ read_tree(struct sq_act *act, int after, struct sq_tree *tree,
     return ok;
 }
 
-/* Copies the texts, which are in a tree that is freed. */
-static bool
-keep_elements(struct sq_arena *arena, struct sq_elements *elements) {
-    bool ok = true;
-    for (size_t i = 0; ok && i < elements->count; i++) {
-        ok = sq_element_keep(&elements->items[i], arena, NULL);
-    }
-    elements->is_known = elements->is_known && ok;
-    return ok;
-}
-
 void
 sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
     struct sq_call *call = act->call;
     struct sq_elements *elements = &act->elements[0];
     const struct sq_deadline whole = call->deadline;
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_tree_state state;
     if (!act->says_words) {
         return;
@@ -114,18 +112,17 @@ sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
     }
     call->deadline = *limit;
     if (!read_tree(act, 0, &tree, &state, NULL)
-        || !keep_elements(call->arena, elements)) {
+        || !sq_elements_keep(call->arena, elements)) {
         elements->is_known = false;
     }
     call->deadline = whole;
-    sq_tree_finish(&tree);
 }
 
 /* Reads the text that changed in the pixels. */
 static void
 read_text(struct sq_act *act) {
-    struct sq_image before = { 0 };
-    struct sq_image after = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image before = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image after = { 0 };
     if (sq_act_reads_text(act) && act->fields[0].is_known
         && act->fields[1].is_known && act->change.any && !act->change.resized
         && sq_watch_decode(&act->watch, &before, &after, NULL)) {
@@ -137,8 +134,6 @@ read_text(struct sq_act *act) {
         sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
                             &act->words);
     }
-    sq_image_finish(&before);
-    sq_image_finish(&after);
 }
 
 /* Returns whether another app is in front than before the action. */
@@ -147,6 +142,13 @@ is_other_app(const struct sq_watch *watch) {
     const char *before = watch->before.screen.app;
     const char *after = watch->after.screen.app;
     return before[0] && after[0] && strcmp(before, after) != 0;
+}
+
+/* Returns whether nothing of the screen before the action is of use. */
+static bool
+is_new_screen(const struct sq_act *act) {
+    return act->lists || act->sees_other || act->change.resized
+        || is_other_app(&act->watch);
 }
 
 /* Compares the elements, or else the text. */
@@ -187,8 +189,8 @@ make_list(struct sq_act *act, struct sq_err *err) {
 /* Returns whether the elements after the action are needed. */
 static bool
 needs_tree(const struct sq_act *act) {
-    bool compares = act->says_words && act->has_change
-                 && (act->elements[0].is_known || act->lists
+    bool compares = act->says_words && (act->has_change || act->sees_other)
+                 && (act->elements[0].is_known || is_new_screen(act)
                      || (act->fields[0].is_known && lists_both(act)))
                  && takes_at_most(act, ONCE_MS);
     return act->level == SQ_RECEIPT_FULL || compares
@@ -213,10 +215,9 @@ read_now(struct sq_act *act, struct sq_err *err) {
     }
     sq_hit_update(&act->hit, &act->tree);
     find_words(act);
-    bool is_new =
-        act->lists || is_other_app(&act->watch) || act->words.is_other_screen;
-    bool shows = act->says_words && act->has_change && is_new
-              && sq_may_name(act->call, &act->watch.after.screen);
+    bool shows = act->says_words && (act->has_change || act->sees_other)
+              && (is_new_screen(act) || act->words.is_other_screen)
+              && sq_may_name(act->call, sq_watch_screen(&act->watch));
     return (act->level != SQ_RECEIPT_FULL && !shows) || make_list(act, err);
 }
 

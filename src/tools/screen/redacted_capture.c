@@ -50,8 +50,11 @@ tree_need(const struct sq_redacted_request *request,
     bool picture_only = request->capture && request->capture->picture_only;
     bool may_be_focused = passwords == SQ_REDACT_FOCUSED && !picture_only
                        && capture->password_focus == SQ_PASSWORD_FOCUS_UNKNOWN;
-    return ops->elements_are_instant || may_be_focused ? NEED_IF_POSSIBLE
-                                                       : NEED_NONE;
+    /* A secret that was typed may be shown by the app later. */
+    bool has_typed = sq_redact_has_typed(request->redactor->rules);
+    return ops->elements_are_instant || may_be_focused || has_typed
+             ? NEED_IF_POSSIBLE
+             : NEED_NONE;
 }
 
 /* Returns whether the picture may be shown although reading has failed. */
@@ -160,12 +163,12 @@ take_elements(const struct sq_view *view, struct knowledge *known,
 
 static void
 take_session(const struct sq_redacted_request *request,
-             const struct sq_view *view, struct knowledge *known) {
+             const struct sq_capture *capture, const struct sq_view *view,
+             struct knowledge *known) {
     struct sq_dev_rect secrets[SQ_SESSION_SECRETS];
-    size_t count =
-        request->session
-            ? sq_session_secrets(request->session, request->device, secrets)
-            : 0;
+    size_t count = request->session ? sq_session_secrets(
+                       request->session, request->device, capture, secrets)
+                                    : 0;
     for (size_t i = 0; i < count; i++) {
         known->box_count +=
             to_pixels(view, secrets[i], &known->boxes[known->box_count]);
@@ -212,7 +215,7 @@ redact(const struct sq_redacted_request *request, struct sq_capture *capture,
            && take_elements(&view, &known, err);
     if (ok) {
         if ((need == NEED_NONE || *unknown) && !capture->other_display) {
-            take_session(request, &view, &known);
+            take_session(request, capture, &view, &known);
         }
         const struct sq_redact_facts facts = {
             .boxes = known.boxes,
@@ -260,7 +263,7 @@ may_hide(const struct sq_redacted_request *request,
             || tree_need(request, capture) != NEED_NONE
             || (request->session
                 && sq_session_secrets(request->session, request->device,
-                                      secrets)
+                                      capture, secrets)
                        > 0));
 }
 

@@ -51,20 +51,13 @@ encode(const struct sq_remembered *what, struct sq_span png, struct sq_buf *out,
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
     sq_json_begin_object(&w);
-    sq_json_put_key(&w, "version");
-    sq_json_put_int(&w, VERSION);
-    sq_json_put_key(&w, "name");
-    sq_json_put_string(&w, what->name);
-    sq_json_put_key(&w, "density");
-    sq_json_put_double(&w, what->density);
-    sq_json_put_key(&w, "app");
-    sq_json_put_clean(&w, what->app);
-    sq_json_put_key(&w, "beside");
-    sq_json_put_clean(&w, what->beside);
-    sq_json_put_key(&w, "width");
-    sq_json_put_int(&w, what->width);
-    sq_json_put_key(&w, "height");
-    sq_json_put_int(&w, what->height);
+    sq_json_put_int(sq_json_at(&w, "version"), VERSION);
+    sq_json_put_string(sq_json_at(&w, "name"), what->name);
+    sq_json_put_double(sq_json_at(&w, "density"), what->density);
+    sq_json_put_clean(sq_json_at(&w, "app"), what->app);
+    sq_json_put_clean(sq_json_at(&w, "beside"), what->beside);
+    sq_json_put_int(sq_json_at(&w, "width"), what->width);
+    sq_json_put_int(sq_json_at(&w, "height"), what->height);
     sq_json_end_object(&w);
     return sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err)
         && sq_buf_append(out, png.ptr, png.len, err);
@@ -102,7 +95,7 @@ static bool
 read_file(const struct sq_state_folder *folder, const char *file,
           struct sq_arena *arena, struct sq_remembered *out,
           struct sq_image *image, struct sq_err *err) {
-    struct sq_buf bytes = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     struct sq_span png;
     struct sq_remembered what;
     bool ok = sq_folder_read(folder->fd, sq_span_of(file), MAX_FILE_BYTES,
@@ -117,7 +110,6 @@ read_file(const struct sq_state_folder *folder, const char *file,
     if (ok) {
         *out = what;
     }
-    sq_buf_finish(&bytes);
     return ok;
 }
 
@@ -232,21 +224,33 @@ find_name(const struct sq_state_folder *folder, struct sq_span name,
     return fail_unknown(items, count, err);
 }
 
+/* Opens the folder, and finds the file of that name in it. */
+static bool
+open_named(struct sq_span name, struct sq_arena *arena,
+           struct sq_state_folder *folder, char file[FILE_NAME_SIZE],
+           struct sq_err *err) {
+    struct sq_span stored;
+    if (!sq_state_folder_open_kept(FOLDER, folder, err)) {
+        return false;
+    }
+    if (!find_name(folder, name, arena, &stored, err)) {
+        sq_state_folder_close(folder);
+        return false;
+    }
+    file_name(stored, file);
+    return true;
+}
+
 bool
 sq_remembered_read(struct sq_span name, struct sq_arena *arena,
                    struct sq_remembered *out, struct sq_image *image,
                    struct sq_err *err) {
     struct sq_state_folder folder;
-    struct sq_span stored;
     char file[FILE_NAME_SIZE];
-    if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
+    if (!open_named(name, arena, &folder, file, err)) {
         return false;
     }
-    bool ok = find_name(&folder, name, arena, &stored, err);
-    if (ok) {
-        file_name(stored, file);
-        ok = read_file(&folder, file, arena, out, image, err);
-    }
+    bool ok = read_file(&folder, file, arena, out, image, err);
     sq_state_folder_close(&folder);
     return ok;
 }
@@ -255,17 +259,15 @@ bool
 sq_remembered_write(const struct sq_remembered *what, struct sq_span png,
                     struct sq_err *err) {
     struct sq_state_folder folder;
-    struct sq_buf bytes;
     char file[FILE_NAME_SIZE];
     if (!sq_remembered_check_name(what->name, err)
         || !sq_state_folder_open_kept(FOLDER, &folder, err)) {
         return false;
     }
     file_name(what->name, file);
-    sq_buf_init(&bytes, MAX_FILE_BYTES);
+    SQ_BUF(bytes, MAX_FILE_BYTES);
     bool ok = encode(what, png, &bytes, err)
            && sq_state_folder_write(&folder, file, sq_buf_span(&bytes), err);
-    sq_buf_finish(&bytes);
     sq_state_folder_close(&folder);
     return ok;
 }
@@ -274,16 +276,11 @@ bool
 sq_remembered_remove(struct sq_span name, struct sq_arena *arena,
                      struct sq_err *err) {
     struct sq_state_folder folder;
-    struct sq_span stored;
     char file[FILE_NAME_SIZE];
-    if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
+    if (!open_named(name, arena, &folder, file, err)) {
         return false;
     }
-    bool ok = find_name(&folder, name, arena, &stored, err);
-    if (ok) {
-        file_name(stored, file);
-        ok = sq_state_folder_remove(&folder, file, err);
-    }
+    bool ok = sq_state_folder_remove(&folder, file, err);
     sq_state_folder_close(&folder);
     return ok;
 }

@@ -4,6 +4,7 @@
 #include "sys/clock.h"
 #include "tools/run.h"
 #include "tools/screen/late_change.h"
+#include "tools/screen/word_change.h"
 #include "util/minmax.h"
 
 #define NS_PER_MS 1000000
@@ -171,6 +172,7 @@ sq_rest_await(struct sq_call *call, struct sq_rest_wait *rest,
         return false;
     }
     sq_late_change_look_first(call, &rest->watch, &call->deadline);
+    sq_elements_read_if_cheap(call, &rest->elements);
     /* A change since the last answer is one. */
     rest->needs_change = rest->needs_change && call->late_change.count == 0;
     rest->capture_ms = ms_since(rest->start_ns);

@@ -3,6 +3,7 @@
 #ifndef SQ_TOOLS_SCREEN_REST_H
 #define SQ_TOOLS_SCREEN_REST_H
 
+#include "session/session.h"
 #include "tool/tool.h"
 #include "tools/screen/watch.h"
 
@@ -16,6 +17,7 @@ struct sq_rest_wait {
     int quiet_ms;     /* requested quiet time */
     int timeout_ms;
     bool needs_change; /* at rest is not enough: it must have changed */
+    struct sq_elements elements; /* at the start, if they are cheap */
     bool settled;
     bool is_done; /* what was waited for has come */
 };

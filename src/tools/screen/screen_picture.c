@@ -69,11 +69,10 @@ decorate(const struct sq_decoration *decoration, struct sq_screen_picture *shot,
          struct sq_picture_opts *how, struct sq_err *err) {
     struct sq_picture_opts plain = *how;
     struct sq_picture_info info;
-    struct sq_image image = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_rows *rows = NULL;
-    struct sq_buf scaled;
     plain.format = SQ_FORMAT_PNG;
-    sq_buf_init(&scaled, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(scaled, SQ_MAX_IMAGE_BYTES);
     bool ok =
         (sq_picture_make(shot->capture.bytes.data, shot->capture.bytes.len,
                          &plain, &sq_limits_default, &scaled, &info, err)
@@ -94,8 +93,6 @@ decorate(const struct sq_decoration *decoration, struct sq_screen_picture *shot,
     how->profile = NULL;
     how->max_dimension = ok ? sq_size_long_side(info.image) : 0;
     sq_rows_destroy(rows);
-    sq_image_finish(&image);
-    sq_buf_finish(&scaled);
     return ok;
 }
 
@@ -287,7 +284,7 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
     if (shot->picture.len > BLANK_BASE_BYTES + pixels / BLANK_PIXELS_PER_BYTE) {
         return true;
     }
-    struct sq_image image = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
     if (!sq_image_decode(shot->picture.data, shot->picture.len,
                          &sq_limits_default, &image, err)) {
         return false;
@@ -296,7 +293,6 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
     if (sq_image_blank(&image, &flat)) {
         note_blank(shot, flat.black, is_region);
     }
-    sq_image_finish(&image);
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include "image/pipeline/codec.h"
 #include "tool/work.h"
+#include "tools/reply.h"
 #include "tools/screen/redacted_capture.h"
 #include "util/minmax.h"
 #include "util/utf8.h"
@@ -249,13 +250,20 @@ sq_screen_text_bounds(const struct sq_screen_text *screen, struct sq_rect box) {
     return (struct sq_dev_rect){ from.x, from.y, to.x + 1, to.y + 1 };
 }
 
-bool
-sq_screen_text_place(const struct sq_screen_text *screen, struct sq_rect box,
-                     struct sq_img_rect *rect, struct sq_img_pt *middle) {
+void
+sq_put_screen_place(struct sq_json_writer *w,
+                    const struct sq_screen_text *screen, struct sq_rect box) {
     const struct sq_dev_rect device = sq_screen_text_bounds(screen, box);
+    struct sq_img_rect rect;
+    struct sq_img_pt middle;
     struct sq_dev_pt touched;
-    return sq_view_rect_to_image(&screen->frame.view, device, rect)
-        && sq_view_middle(&screen->frame.view, device, &touched, middle);
+    if (sq_view_rect_to_image(&screen->frame.view, device, &rect)
+        && sq_view_middle(&screen->frame.view, device, &touched, &middle)) {
+        sq_put_int(w, "centerX", middle.x);
+        sq_put_int(w, "centerY", middle.y);
+        sq_put_int(w, "width", rect.right - rect.left);
+        sq_put_int(w, "height", rect.bottom - rect.top);
+    }
 }
 
 void

@@ -66,13 +66,10 @@ struct sq_dev_rect sq_screen_text_bounds(const struct sq_screen_text *screen,
 bool sq_screen_text_area(const struct sq_screen_text *screen,
                          struct sq_dev_rect rect, struct sq_rect *out);
 
-/*
- * Converts a box to the pixels of the reply's view and its middle. Returns
- * false if it is not visible there.
- */
-bool sq_screen_text_place(const struct sq_screen_text *screen,
-                          struct sq_rect box, struct sq_img_rect *rect,
-                          struct sq_img_pt *middle);
+/* Writes the centre and size of a box, if it is visible in the reply's view. */
+void sq_put_screen_place(struct sq_json_writer *w,
+                         const struct sq_screen_text *screen,
+                         struct sq_rect box);
 
 void sq_screen_text_finish(struct sq_screen_text *screen);
 

@@ -2,21 +2,26 @@
 #include "tools/screen/text_change.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "redact/redact.h"
 #include "tool/work.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
 #include "util/minmax.h"
-#include "vision/reader.h"
 
-/* Cheap: at most this share of the picture has changed. */
+/*
+ * Cheap: at most this share of the picture has changed, and reading it takes at
+ * most that long, once the reader has been started.
+ */
 #define CHEAP_SHARE 4
 #define CHEAP_MS 1500
 #define MOST_MS 5000
+#define START_MS 1500
 #define MAX_LINE_BYTES 1000 /* more than is shown, for the rules */
 /* Least confidence of a word in percent. Cursors and icons have less. */
 #define MIN_CONFIDENCE 70
+#define UNSURE "\xe2\x80\xa6" /* … in place of words with less */
 
 /* Returns whether a box touches what differs, or its rows. */
 static bool
@@ -86,24 +91,52 @@ keep_wanted(const struct sq_two_pictures *pictures, struct sq_text *text) {
     }
 }
 
-/* Joins the words of a line; empty if none was read with confidence. */
-static void
-write_line(const struct sq_text_line *line, char out[MAX_LINE_BYTES]) {
+/* A line of a state; with no text there is nothing to compare. */
+struct line {
+    struct sq_span text;
+    size_t start; /* bytes before the first UNSURE, or all */
+    size_t end;   /* bytes after the last UNSURE, or all */
+};
+
+/* A single sign may be a part of an icon, a frame or a cursor. */
+static bool
+is_left_out(bool is_sure, int letters, bool is_after_unsure) {
+    return !is_sure && (letters < 2 || is_after_unsure);
+}
+
+/*
+ * Joins the words of a line, with UNSURE for those that were read with little
+ * confidence; alone: there is text, but none that can be told.
+ */
+static struct line
+join_words(const struct sq_text_line *read, char space[MAX_LINE_BYTES]) {
+    struct line line = { .start = 0 };
     size_t used = 0;
-    out[0] = '\0';
-    for (int i = 0; i < line->words.count; i++) {
-        const struct sq_word *word = &line->words.items[i];
-        if (word->confidence >= MIN_CONFIDENCE
-            && used + word->text.len + 2 < MAX_LINE_BYTES) {
-            used +=
-                (size_t)snprintf(out + used, MAX_LINE_BYTES - used, "%s%.*s",
-                                 used ? " " : "", SQ_SPAN_ARGS(word->text));
+    int letters = 0;
+    size_t unsure_end = 0;
+    for (int i = 0; i < read->words.count; i++) {
+        const struct sq_word *word = &read->words.items[i];
+        const bool is_sure = word->confidence >= MIN_CONFIDENCE;
+        const int more = sq_count_letters(word->text);
+        const struct sq_span text = is_sure ? word->text : SQ_SPAN(UNSURE);
+        if (is_left_out(is_sure, more, used > 0 && used == unsure_end)
+            || used + text.len + 2 >= MAX_LINE_BYTES) {
+            continue;
         }
+        letters += is_sure ? more : 0;
+        line.start = !is_sure && unsure_end == 0 ? used : line.start;
+        used += (size_t)snprintf(space + used, MAX_LINE_BYTES - used, "%s%.*s",
+                                 used ? " " : "", SQ_SPAN_ARGS(text));
+        unsure_end = is_sure ? unsure_end : used;
     }
-    /* A single sign may be a part of an icon, a frame or a cursor. */
-    if (sq_count_letters((struct sq_span){ out, used }) < 2) {
-        out[0] = '\0';
+    if (letters < 2) {
+        line.text = unsure_end > 0 ? SQ_SPAN(UNSURE) : SQ_SPAN("");
+        return line;
     }
+    line.text = (struct sq_span){ space, used };
+    line.start = unsure_end > 0 ? line.start : used;
+    line.end = used - unsure_end;
+    return line;
 }
 
 /* The lines of one state: in the pixels, and the texts of fields. */
@@ -117,40 +150,170 @@ line_count(const struct lines *lines) {
     return (size_t)lines->text->count + lines->fields->count;
 }
 
-/* Returns a line; empty: there is nothing to compare. */
-static struct sq_span
+static struct line
 line_at(const struct lines *lines, size_t at, char space[MAX_LINE_BYTES]) {
     size_t read = (size_t)lines->text->count;
     if (at >= read) {
-        return lines->fields->items[at - read].text;
+        const struct sq_span text = lines->fields->items[at - read].text;
+        return (struct line){ text, text.len, text.len };
     }
-    write_line(&lines->text->lines[at], space);
-    return sq_span_of(space);
+    return join_words(&lines->text->lines[at], space);
 }
 
 static bool
-has_line(const struct lines *lines, struct sq_span wanted) {
-    for (size_t i = 0; i < line_count(lines); i++) {
+is_whole(const struct line *line) {
+    return line->start == line->text.len;
+}
+
+/* Returns whether the one word is the other one with a cursor at an end. */
+static bool
+has_cursor(struct sq_span with, struct sq_span without) {
+    static const char thin[] = "|lI[]!";
+    return with.len == without.len + 1
+        && ((strchr(thin, with.ptr[without.len])
+             && memcmp(with.ptr, without.ptr, without.len) == 0)
+            || (strchr(thin, with.ptr[0])
+                && memcmp(with.ptr + 1, without.ptr, without.len) == 0));
+}
+
+/* Returns whether two lines may be the same: UNSURE stands for any words. */
+static bool
+may_be_the_same(const struct line *a, const struct line *b) {
+    const size_t start = a->start < b->start ? a->start : b->start;
+    const size_t end = a->end < b->end ? a->end : b->end;
+    if (sq_span_is(a->text, UNSURE) || sq_span_is(b->text, UNSURE)) {
+        return false; /* it stands for its place only */
+    }
+    if (is_whole(a) && is_whole(b)) {
+        return sq_span_equal(a->text, b->text);
+    }
+    return (!is_whole(a) || start + end <= a->text.len)
+        && (!is_whole(b) || start + end <= b->text.len)
+        && !memcmp(a->text.ptr, b->text.ptr, start)
+        && !memcmp(a->text.ptr + a->text.len - end,
+                   b->text.ptr + b->text.len - end, end);
+}
+
+static bool
+has_line(const struct lines *lines, const struct line *wanted) {
+    bool has = false;
+    for (size_t i = 0; !has && i < line_count(lines); i++) {
         char space[MAX_LINE_BYTES];
-        if (sq_span_equal(line_at(lines, i, space), wanted)) {
+        const struct line line = line_at(lines, i, space);
+        has = line.text.len > 0 && may_be_the_same(&line, wanted);
+    }
+    return has;
+}
+
+static int64_t
+area_of(struct sq_rect rect) {
+    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
+}
+
+/* Returns whether boxes have that share of the smaller or larger one. */
+static bool
+share(struct sq_rect a, struct sq_rect b, int percent, bool of_larger) {
+    const struct sq_rect both = sq_rect_common(a, b);
+    const int64_t areas[] = { area_of(a), area_of(b) };
+    return !sq_rect_is_empty(both)
+        && area_of(both) * 100
+               >= areas[(areas[0] < areas[1]) == of_larger] * percent;
+}
+
+/*
+ * Returns whether a word that was hardly read may be this one. A single sign
+ * may be the frame of a field around it, or an icon beside it.
+ */
+static bool
+covers(const struct sq_word *unsure, const struct sq_word *word) {
+    const struct sq_rect both = sq_rect_common(unsure->box, word->box);
+    return !sq_rect_is_empty(both)
+        && (sq_count_letters(unsure->text) > 1
+                ? share(unsure->box, word->box, 50, false)
+                : area_of(both) * 100 >= area_of(word->box) * 60);
+}
+
+/*
+ * Returns whether a word is at the same place in the other state, or may be: a
+ * word that is there was hardly read.
+ */
+static bool
+has_word(const struct sq_text *text, const struct sq_word *word) {
+    for (int i = 0; i < text->count; i++) {
+        const struct sq_words_of_line *words = &text->lines[i].words;
+        for (int j = 0; j < words->count; j++) {
+            const struct sq_word *other = &words->items[j];
+            if (other->confidence < MIN_CONFIDENCE
+                    ? covers(other, word)
+                    : share(other->box, word->box, 50, false)
+                          && (sq_span_equal(other->text, word->text)
+                              || has_cursor(other->text, word->text)
+                              || has_cursor(word->text, other->text))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+/* Returns whether something that could not be read is at this place. */
+static bool
+has_unread(const struct sq_text *text, struct sq_rect box) {
+    for (int i = 0; i < text->count; i++) {
+        const struct sq_text_line *line = &text->lines[i];
+        if (line->words.count == 0 && share(line->box, box, 60, true)) {
             return true;
         }
     }
     return false;
 }
 
+/*
+ * Returns whether a word of a line has changed: a line may be divided in two in
+ * the other state, and signs alone may be cursors.
+ */
+static bool
+has_changed(const struct sq_text_line *line, const struct sq_text *other,
+            const struct sq_eye_areas *where) {
+    bool has = false;
+    for (int i = 0; !has && i < line->words.count; i++) {
+        const struct sq_word *word = &line->words.items[i];
+        has = word->confidence >= MIN_CONFIDENCE
+           && touches(where, word->box, false)
+           && !has_cursor(word->text, SQ_SPAN("")) && !has_word(other, word);
+    }
+    return has && !has_unread(other, line->box);
+}
+
 /* Adds the lines of a state that the other one does not have. */
 static bool
 collect(struct sq_call *call, const struct lines *lines,
-        const struct lines *other, char sign, struct sq_word_change *words) {
+        const struct lines *other, const struct sq_eye_areas *where, char sign,
+        struct sq_word_change *words) {
     bool ok = true;
     for (size_t i = 0; ok && i < line_count(lines); i++) {
         char space[MAX_LINE_BYTES];
-        struct sq_span line = line_at(lines, i, space);
-        ok = line.len == 0 || has_line(other, line)
-          || sq_word_change_add(call, words, sign, line, SQ_SPAN(""), NULL);
+        const struct line line = line_at(lines, i, space);
+        const bool is_read = i < (size_t)lines->text->count;
+        ok = line.text.len == 0 || sq_span_is(line.text, UNSURE)
+          || has_line(other, &line)
+          || (is_read
+              && !has_changed(&lines->text->lines[i], other->text, where))
+          || sq_word_change_add(call, words, sign, line.text, SQ_SPAN(""),
+                                NULL);
     }
     return ok;
+}
+
+bool
+sq_text_change_compare(struct sq_call *call, const struct sq_text texts[2],
+                       const struct sq_fields *fields[2],
+                       const struct sq_eye_areas *where,
+                       struct sq_word_change *words) {
+    const struct lines before = { &texts[0], fields[0] };
+    const struct lines after = { &texts[1], fields[1] };
+    return collect(call, &after, &before, where, '+', words)
+        && collect(call, &before, &after, where, '-', words);
 }
 
 /* Returns the rows to look for lines in: none that has changed is cut. */
@@ -227,15 +390,17 @@ sq_text_change_read(struct sq_call *call,
     }
     struct sq_word_change words = { .by = "text" };
     struct sq_text texts[2] = { { .count = 0 }, { .count = 0 } };
-    const struct lines lines[2] = {
-        { &texts[0], pictures->before.fields },
-        { &texts[1], pictures->after.fields },
-    };
+    const struct sq_fields *fields[2] = { pictures->before.fields,
+                                          pictures->after.fields };
+    const struct sq_deadline soon =
+        sq_deadline_within(&call->deadline, START_MS);
+    const bool is_ready = sq_reader_start(call->reader, &soon, NULL);
     const struct sq_deadline limit =
         sq_deadline_within(&call->deadline, only_cheap ? CHEAP_MS : MOST_MS);
-    bool ok = read_both(call, pictures, &limit, texts, &words.redacted)
-           && collect(call, &lines[1], &lines[0], '+', &words)
-           && collect(call, &lines[0], &lines[1], '-', &words);
+    bool ok = is_ready
+           && read_both(call, pictures, &limit, texts, &words.redacted)
+           && sq_text_change_compare(call, texts, fields, &pictures->where,
+                                     &words);
     if (ok && (words.count > 0 || words.redacted > 0 || !out->by)) {
         *out = words;
     }

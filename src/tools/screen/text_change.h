@@ -8,6 +8,7 @@
 #include "tool/tool.h"
 #include "tools/screen/fields.h"
 #include "tools/screen/word_change.h"
+#include "vision/reader.h"
 
 /* One of the two pictures, and what is known about it. */
 struct sq_state_picture {
@@ -33,5 +34,16 @@ struct sq_two_pictures {
 void sq_text_change_read(struct sq_call *call,
                          const struct sq_two_pictures *pictures,
                          bool only_cheap, struct sq_word_change *out);
+
+/*
+ * Adds the lines that only one of two states has, before and after, if one of
+ * their words differs where the pictures do. A word that was read with little
+ * confidence is told as "…"; two lines that may differ only there are taken for
+ * the same. Fails only if out of memory.
+ */
+bool sq_text_change_compare(struct sq_call *call, const struct sq_text texts[2],
+                            const struct sq_fields *fields[2],
+                            const struct sq_eye_areas *where,
+                            struct sq_word_change *words);
 
 #endif

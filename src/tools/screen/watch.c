@@ -6,13 +6,14 @@
 #include "eye/frame_hash.h"
 #include "eye/rest.h"
 #include "geom/rect.h"
-#include "image/colour/colour.h"
-#include "image/pipeline/codec.h"
+#include "image/pipeline/picture.h"
 #include "sys/clock.h"
+#include "util/mem.h"
 #include "util/minmax.h"
 
 #define NS_PER_MS 1000000
 #define MAX_PIXELS (4096 * 2160)
+#define RUN 8 /* pixels of a run: where a change begins and ends */
 
 _Static_assert(SQ_MAX_RECTS == SQ_EYE_MAX_AREAS, "a rectangle for each area");
 
@@ -34,6 +35,14 @@ sq_capture_hash(const struct sq_buf *bytes) {
 }
 
 static bool
+fail_secure(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_SECURE_SCREEN,
+            "the device hides what is on its screen");
+    return sq_fail_hint(err, "@dump, @find and @wait for a text may still read "
+                             "its elements.");
+}
+
+static bool
 fetch(const struct sq_watch *watch, struct sq_device *device,
       struct sq_capture *into, uint64_t *hash,
       const struct sq_deadline *deadline, struct sq_err *err) {
@@ -44,9 +53,7 @@ fetch(const struct sq_watch *watch, struct sq_device *device,
     struct sq_capture fresh = { 0 };
     sq_buf_init(&fresh.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_device_capture(device, &request, &fresh, deadline, err)
-           && (!fresh.secure
-               || sq_fail(err, SQ_ERR_SECURE_SCREEN,
-                          "the device hides what is on its screen"));
+           && (!fresh.secure || fail_secure(err));
     sq_capture_finish(ok ? into : &fresh);
     if (ok) {
         *into = fresh;
@@ -243,9 +250,10 @@ sq_watch_settle(struct sq_watch *watch, struct sq_device *device,
     }
     *settled = outcome == SQ_WATCH_SETTLED;
     /* On the device the last look began at least this late. */
-    watch->watched_ms = sq_watch_hash(watch) == watch->before_hash
-                          ? rule->react_ms
-                          : (int)(now_ms() - watch->start_ms);
+    watch->watched_ms = (int)(now_ms() - watch->start_ms);
+    if (sq_watch_hash(watch) == watch->before_hash) {
+        watch->watched_ms = sq_min_int(watch->watched_ms, rule->react_ms);
+    }
     return outcome != SQ_WATCH_IMPOSSIBLE
         || settle(watch, device, &how.rule, deadline, settled, err);
 }
@@ -281,31 +289,105 @@ same_screen(const struct sq_screen *a, const struct sq_screen *b) {
 static bool
 open_rows(const struct sq_buf *bytes, struct sq_region area,
           struct sq_rows **out, struct sq_err *err) {
-    const struct sq_codec *codec;
     struct sq_rows *rows;
-    return sq_codec_find(bytes->data, bytes->len, &codec, err)
-        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_capture,
-                         &rows, err)
-        && sq_rows_normalise(rows, &sq_limits_capture, &rows, err)
+    return sq_picture_open(bytes->data, bytes->len, &sq_limits_capture, &rows,
+                           err)
         && (area.width == 0 ? (*out = rows) != NULL
                             : sq_rows_crop(rows, area, out, err));
 }
 
+/*
+ * The first picture: its rows if they are in memory anyway, else a hash of each
+ * run of pixels, because two decoded pictures take too much memory.
+ */
+struct first_picture {
+    struct sq_rows *rows; /* NULL: hashes */
+    struct sq_size size;
+    int per_row;
+    uint32_t *items;
+    uint8_t *row; /* one that differs exactly where the hashes do */
+};
+
+static uint32_t
+hash_run(const uint8_t *pixels, int count) {
+    uint64_t hash = UINT64_C(0xcbf29ce484222325);
+    for (const uint8_t *p = pixels; p < pixels + (ptrdiff_t)count * 4; p += 4) {
+        uint64_t colour = p[0] | (uint64_t)p[1] << 8 | (uint64_t)p[2] << 16;
+        hash = (hash ^ colour) * UINT64_C(0x9e3779b97f4a7c15);
+        hash ^= hash >> 32;
+    }
+    return (uint32_t)hash;
+}
+
+/* Hashes a row; with `other` makes a row that differs from it as they do. */
+static void
+hash_row(struct first_picture *hashes, int y, const uint8_t *pixels,
+         bool other) {
+    uint32_t *items = hashes->items + (ptrdiff_t)y * hashes->per_row;
+    for (int i = 0; i < hashes->per_row; i++) {
+        int count = sq_min_int(RUN, hashes->size.width - i * RUN);
+        const uint8_t *run = pixels + (ptrdiff_t)i * RUN * SQ_PIXEL_BYTES;
+        uint32_t hash = hash_run(run, count);
+        uint8_t flip = other && hash != items[i] ? 0xff : 0;
+        for (int k = 0; other && k < count * SQ_PIXEL_BYTES; k++) {
+            hashes->row[i * RUN * SQ_PIXEL_BYTES + k] = run[k] ^ flip;
+        }
+        items[i] = hash;
+    }
+}
+
+/* Hashes the runs of all rows, which are then not needed any more. */
 static bool
-compare_rows(struct sq_rows *before, struct sq_rows *after,
+hash_rows(struct first_picture *hashes, struct sq_err *err) {
+    size_t height = (size_t)hashes->size.height;
+    hashes->per_row = (hashes->size.width + RUN - 1) / RUN;
+    hashes->items =
+        sq_mem_alloc((size_t)hashes->per_row * height, sizeof(*hashes->items));
+    hashes->row = sq_mem_alloc((size_t)hashes->size.width, SQ_PIXEL_BYTES);
+    bool ok = (hashes->items && hashes->row) || sq_fail_nomem(err);
+    for (int y = 0; ok && y < hashes->size.height; y++) {
+        struct sq_row row;
+        ok = sq_rows_next(hashes->rows, &row, err);
+        if (ok) {
+            hash_row(hashes, y, row.pixels, false);
+        }
+    }
+    sq_rows_destroy(hashes->rows);
+    hashes->rows = NULL;
+    return ok;
+}
+
+static bool
+open_first(const struct sq_buf *bytes, struct sq_region area,
+           struct first_picture *out, struct sq_err *err) {
+    if (!open_rows(bytes, area, &out->rows, err)) {
+        return false;
+    }
+    out->size = (struct sq_size){ out->rows->width, out->rows->height };
+    size_t all = (size_t)out->size.width * (size_t)out->size.height;
+    return bytes->len >= all * SQ_PIXEL_BYTES || hash_rows(out, err);
+}
+
+static bool
+compare_rows(struct first_picture *before, struct sq_rows *after,
              struct sq_eye_comparison *comparison, struct sq_err *err) {
-    struct sq_row a;
-    struct sq_row b;
-    if (before->width != after->width || before->height != after->height) {
+    struct sq_row row;
+    if (before->size.width != after->width
+        || before->size.height != after->height) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the captures have different sizes");
     }
-    comparison->width = (uint32_t)before->width;
-    for (int y = 0; y < before->height; y++) {
-        if (!sq_rows_next(before, &a, err) || !sq_rows_next(after, &b, err)) {
+    comparison->width = (uint32_t)after->width;
+    for (int y = 0; y < after->height; y++) {
+        struct sq_row first = { .pixels = before->row };
+        if (!sq_rows_next(after, &row, err)
+            || (before->rows && !sq_rows_next(before->rows, &first, err))) {
             return false;
         }
-        sq_eye_compare_row(comparison, (uint32_t)y, a.pixels, b.pixels);
+        if (!before->rows) {
+            hash_row(before, y, row.pixels, true);
+        }
+        sq_eye_compare_row(comparison, (uint32_t)y, first.pixels, row.pixels);
     }
     sq_eye_comparison_end(comparison);
     return true;
@@ -315,19 +397,22 @@ bool
 sq_captures_compare(const struct sq_buf *before, const struct sq_buf *after,
                     struct sq_region area, struct sq_eye_areas *where,
                     struct sq_err *err) {
-    struct sq_rows *rows[2] = { NULL, NULL };
+    struct sq_rows *rows = NULL;
+    struct first_picture first = { 0 };
     struct sq_size size;
     struct sq_eye_comparison comparison = { 0 };
     bool ok = sq_codec_size(after->data, after->len, &size, err)
-           && open_rows(before, area, &rows[0], err)
-           && open_rows(after, area, &rows[1], err);
+           && open_first(before, area, &first, err)
+           && open_rows(after, area, &rows, err);
     if (ok) {
         comparison.gap =
             sq_eye_gap((uint32_t)size.width, (uint32_t)size.height);
-        ok = compare_rows(rows[0], rows[1], &comparison, err);
+        ok = compare_rows(&first, rows, &comparison, err);
     }
-    sq_rows_destroy(rows[0]);
-    sq_rows_destroy(rows[1]);
+    sq_rows_destroy(rows);
+    sq_rows_destroy(first.rows);
+    sq_mem_free(first.items);
+    sq_mem_free(first.row);
     for (uint32_t i = 0; ok && i < comparison.areas.count; i++) {
         comparison.areas.items[i].x += (uint32_t)area.x;
         comparison.areas.items[i].y += (uint32_t)area.y;

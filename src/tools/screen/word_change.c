@@ -4,9 +4,11 @@
 #include <stdio.h>
 
 #include "redact/redact.h"
+#include "tools/elements/listing.h"
 #include "tools/elements/selector.h"
 #include "tools/offer.h"
 #include "tools/reply.h"
+#include "util/span.h"
 #include "util/utf8.h"
 
 #define MAX_TEXT_BYTES 90
@@ -29,6 +31,30 @@ sq_elements_take_at_most(const struct sq_device *device, int ms) {
     const struct sq_device_ops *ops = device->ops;
     return ops->elements_are_instant
         || (ops->tree_ms > 0 && ops->tree_ms <= ms);
+}
+
+bool
+sq_elements_keep(struct sq_arena *arena, struct sq_elements *elements) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < elements->count; i++) {
+        ok = sq_element_keep(&elements->items[i], arena, NULL);
+    }
+    elements->is_known = elements->is_known && ok;
+    return ok;
+}
+
+void
+sq_elements_read_if_cheap(struct sq_call *call, struct sq_elements *out) {
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
+    struct sq_tree_state state;
+    struct sq_elements now;
+    if (sq_elements_take_at_most(call->device, SQ_CHEAP_LIST_MS)
+        && sq_tree_fetch(call, &tree, &state, NULL)
+        && state.outcome == SQ_TREE_READ
+        && sq_tree_elements(&tree, call->arena, &now, NULL)
+        && sq_elements_keep(call->arena, &now)) {
+        *out = now;
+    }
 }
 
 /* Replaces a text by what rules leave of it, shortened. */
@@ -58,9 +84,14 @@ sq_word_change_add(struct sq_call *call, struct sq_word_change *words,
         || !shorten(call, &state, &dots[1], err)) {
         return false;
     }
-    int len = snprintf(line, sizeof(line), "%c %.*s%s%s%.*s%s", sign,
-                       SQ_SPAN_ARGS(text), dots[0], state.len > 0 ? ": " : "",
-                       SQ_SPAN_ARGS(state), dots[1]);
+    /* A name that could be read as one with a state. */
+    const char *quote = state.len > 0 && sq_span_find(text, ": ") ? "\"" : "";
+    int len = snprintf(line, sizeof(line), "%c %s%.*s%s%s%s%.*s%s", sign, quote,
+                       SQ_SPAN_ARGS(text), dots[0], quote,
+                       state.len > 0 ? ": " : "", SQ_SPAN_ARGS(state), dots[1]);
+    for (int i = 0; i < len; i++) {
+        line[i] = line[i] == '\n' ? ' ' : line[i];
+    }
     struct sq_span kept = { line, (size_t)len };
     if (!sq_arena_keep(call->arena, &kept, err)) {
         return false;
@@ -201,22 +232,23 @@ name_of(const struct sq_elements *list, const struct sq_element *item,
     return sq_span_of(space);
 }
 
+static const struct {
+    unsigned flag;
+    const char *names[2]; /* if it has the flag now, or no longer */
+} states[] = {
+    { SQ_NODE_CHECKED, { "checked", "unchecked" } },
+    { SQ_NODE_SELECTED, { "selected", NULL } },
+    { SQ_NODE_FOCUSED, { "focused", NULL } },
+    { SQ_NODE_ENABLED, { "enabled", "disabled" } },
+};
+
 /* Adds a line for each state of an element that is new. */
 static bool
 add_states(struct sq_call *call, const struct sq_elements *list,
            const struct sq_element *was, const struct sq_element *is,
            struct sq_word_change *words, struct sq_err *err) {
-    static const struct {
-        unsigned flag;
-        const char *names[2]; /* if it has the flag now, or no longer */
-    } states[] = {
-        { SQ_NODE_CHECKED, { "checked", "unchecked" } },
-        { SQ_NODE_SELECTED, { "selected", NULL } },
-        { SQ_NODE_FOCUSED, { "focused", NULL } },
-        { SQ_NODE_ENABLED, { "enabled", "disabled" } },
-    };
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(states); i++) {
         const char *name = states[i].names[!(is->flags & states[i].flag)];
         if ((was->flags ^ is->flags) & states[i].flag && name) {
             char space[MAX_TEXT_BYTES];
@@ -244,6 +276,22 @@ is_certain(const struct side *before, const struct side *after, size_t j) {
     return alike <= 2;
 }
 
+/*
+ * Returns the text of a field; in quotes if it could be read as a state.
+ */
+static struct sq_span
+text_of_field(const struct sq_element *field, char space[MAX_TEXT_BYTES]) {
+    bool is_state = sq_span_is(field->label, "empty");
+    for (size_t i = 0; i < 2 * SQ_COUNT(states); i++) {
+        const char *name = states[i / 2].names[i % 2];
+        is_state = is_state || (name && sq_span_is(field->label, name));
+    }
+    snprintf(space, MAX_TEXT_BYTES, "\"%.*s\"", SQ_SPAN_ARGS(field->label));
+    return field->is_empty ? SQ_SPAN("empty")
+         : is_state        ? sq_span_of(space)
+                           : field->label;
+}
+
 /* Adds what is still there with another state or text. */
 static bool
 add_updates(struct sq_call *call, const struct side *before,
@@ -257,10 +305,11 @@ add_updates(struct sq_call *call, const struct side *before,
             continue;
         }
         if (before->hashes[i] != after->hashes[j]) {
-            char space[MAX_TEXT_BYTES];
-            ok = sq_word_change_add(
-                call, words, '=', name_of(after->list, is, space),
-                is->is_empty ? SQ_SPAN("empty") : is->label, err);
+            char name[MAX_TEXT_BYTES];
+            char text[MAX_TEXT_BYTES];
+            ok = sq_word_change_add(call, words, '=',
+                                    name_of(after->list, is, name),
+                                    text_of_field(is, text), err);
         }
         ok = ok
           && add_states(call, after->list, &before->list->items[i], is, words,

@@ -30,6 +30,15 @@ bool sq_may_name(const struct sq_call *call, const struct sq_screen *screen);
 bool sq_elements_take_at_most(const struct sq_device *device, int ms);
 
 /*
+ * Reads the elements if that is cheap, with texts in the call's arena. They are
+ * not known if it is not, or if it failed.
+ */
+void sq_elements_read_if_cheap(struct sq_call *call, struct sq_elements *out);
+
+/* Copies the texts of elements, which are in a tree that is freed. */
+bool sq_elements_keep(struct sq_arena *arena, struct sq_elements *elements);
+
+/*
  * Adds a line: a sign, a text, and ": state" unless that is empty. What rules
  * hide in the texts is left out. Fails only if out of memory.
  */

@@ -78,7 +78,7 @@ T_CASE(missing_list_is_stale_and_bad_index_gives_the_length) {
     T_OK(set("a", list, 1, &t_err));
     T_FAILS(sq_session_element(session, "a", 1, &arena, &got, &t_err),
             SQ_ERR_ARGUMENT);
-    T(strstr(t_err.message, "1 elements") != NULL);
+    T_HAS(t_err.message, "1 elements");
     T_INT(got.index, 7);
     T_FAILS(sq_session_element(session, "b", 0, &arena, &got, &t_err),
             SQ_ERR_STALE_ELEMENT);
@@ -248,8 +248,7 @@ static bool
 read_element(void *context, struct sq_err *err) {
     struct sq_element got;
     T_ARENA(into, 4096);
-    bool ok = sq_session_element(session, "a", 0, &into, &got, err);
-    return ok;
+    return sq_session_element(session, "a", 0, &into, &got, err);
 }
 
 static bool
@@ -294,11 +293,10 @@ hammer(void *context) {
     };
     worker->ok = true;
     for (int i = 0; i < ROUNDS && worker->ok; i++) {
-        struct sq_arena mine;
         struct sq_element got = { 0 };
         struct sq_frame view = { 0 };
         struct sq_frame frame = { 0 };
-        sq_arena_init(&mine, 4096);
+        T_ARENA(mine, 4096);
         worker->ok =
             sq_session_view(session, worker->device, &screen, &view, NULL)
             && set("shared", list, 2, NULL)
@@ -312,7 +310,6 @@ hammer(void *context) {
                                 &screen, &frame, NULL)
             && strcmp(frame.device_id, worker->device) == 0;
         sq_session_charge(session, &one);
-        sq_arena_finish(&mine);
     }
     return NULL;
 }
@@ -396,9 +393,9 @@ T_BARE_CASE(missing_list_of_a_stateless_client_is_explained) {
     sq_arena_init(&arena, (size_t)1 << 20);
     T_FAILS(sq_session_element(one, "phone", 2, &arena, &got, &t_err),
             SQ_ERR_STALE_ELEMENT);
-    T(strstr(t_err.message, "elementIndex 2"));
-    T(strstr(t_err.message, "no lists are kept"));
-    T(strstr(t_err.hint, "nine digits"));
+    T_HAS(t_err.message, "elementIndex 2");
+    T_HAS(t_err.message, "no lists are kept");
+    T_HAS(t_err.hint, "nine digits");
     sq_arena_finish(&arena);
     sq_session_destroy(one);
 }

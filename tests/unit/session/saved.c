@@ -235,7 +235,7 @@ T_CASE(other_texts_are_refused) {
     };
     static char changed[sizeof(text)];
     enum sq_err_code code;
-    for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+    T_EACH(i, changes) {
         struct sq_session *first = start();
         struct sq_session *next = start();
         see(first, 500, false);
@@ -246,10 +246,7 @@ T_CASE(other_texts_are_refused) {
         if (T(at != NULL)) {
             snprintf(changed, sizeof(changed), "%.*s%s%s", (int)(at - text),
                      text, changes[i].to, at + strlen(changes[i].from));
-            if (!T(!sq_session_restore(next, NOW, sq_span_of(changed),
-                                       &t_err))) {
-                printf("# %s\n", changed);
-            }
+            T(!sq_session_restore(next, NOW, sq_span_of(changed), &t_err));
             T_INT(side_of(next, "", &code), 1000); /* unchanged */
         }
         sq_session_destroy(next);

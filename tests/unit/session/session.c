@@ -194,7 +194,7 @@ T_CASE(outdated_region_is_not_suggested) {
     T_INT(find_frame_for(PHONE, "", &landscape, &frame),
           SQ_ERR_STALE_SCREENSHOT);
     T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T(strstr(last_error.message, whole) != NULL);
+    T_HAS(last_error.message, whole);
 }
 
 T_CASE(picture_of_another_app_is_stale) {
@@ -207,8 +207,8 @@ T_CASE(picture_of_another_app_is_stale) {
     const char *whole = add_frame(PHONE, &here, 1000, false);
     T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_NONE);
     T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T(strstr(last_error.message, "com.here") != NULL);
-    T(strstr(last_error.message, "com.there") != NULL);
+    T_HAS(last_error.message, "com.here");
+    T_HAS(last_error.message, "com.there");
     T(last_error.quotes);
     T_INT(find_frame_for(PHONE, whole, &there, &frame),
           SQ_ERR_STALE_SCREENSHOT);

@@ -3,6 +3,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "support/scratch.h"
 #include "support/test.h"
 #include "sys/clock.h"
 #include "sys/deadline.h"
@@ -113,6 +114,21 @@ T_CASE(released_calls_go_on_in_the_order_of_their_arrival) {
     sq_call_gate_destroy(gate);
 }
 
+T_CASE(it_knows_since_when_no_agent_uses_a_device) {
+    T_OK(sq_call_gate_create(1000, &gate, &t_err));
+    T(sq_call_gate_idle_ns(gate) > 0);
+    sq_call_gate_begin_use(gate);
+    sq_call_gate_begin_use(gate);
+    T(sq_call_gate_idle_ns(gate) == 0);
+    sq_call_gate_end_use(gate);
+    T(sq_call_gate_idle_ns(gate) == 0);
+    int64_t before_ns = sq_clock_monotonic_ns();
+    sq_call_gate_end_use(gate);
+    int64_t idle_ns = sq_call_gate_idle_ns(gate);
+    T(idle_ns >= 0 && idle_ns <= sq_clock_monotonic_ns() - before_ns);
+    sq_call_gate_destroy(gate);
+}
+
 T_CASE(a_step_passes_exactly_one_call) {
     struct caller callers[3];
     begin(T_PATIENCE_MS, SQ_GATE_RUN);
@@ -165,13 +181,13 @@ T_CASE(a_call_is_held_for_a_limited_time) {
     join(&callers[0]);
     T(!callers[0].ok);
     T_INT(callers[0].err.code, SQ_ERR_HELD);
-    T(strstr(callers[0].err.message, "paused"));
+    T_HAS(callers[0].err.message, "paused");
     sq_call_gate_set_mode(gate, SQ_GATE_APPROVE);
     start(&callers[1], 2);
     join(&callers[1]);
     T_INT(callers[1].err.code, SQ_ERR_HELD);
-    T(strstr(callers[1].err.message, "approved"));
-    T(strstr(callers[1].err.hint, "changed nothing"));
+    T_HAS(callers[1].err.message, "approved");
+    T_HAS(callers[1].err.hint, "changed nothing");
     const struct sq_gate_call step = { .name = "tap", .hint = "Do the rest." };
     T(!sq_call_gate_enter(gate, &step, NULL, &t_err));
     T_STR(t_err.hint, "Do the rest.");
@@ -233,5 +249,164 @@ T_CASE(the_watcher_gets_changes) {
     sq_call_gate_watch(gate, NULL, NULL);
     sq_call_gate_set_mode(gate, SQ_GATE_RUN);
     T_INT(atomic_load(&changes), 4);
+    sq_call_gate_destroy(gate);
+}
+
+/* Starts a tap of a client, and returns whether it had to wait. */
+static bool
+is_held(struct caller *caller, uint64_t client, bool has_kind) {
+    *caller = (struct caller){ .call = { .id = 9,
+                                         .name = "tap",
+                                         .client = client,
+                                         .has_kind = has_kind,
+                                         .waits = count_wait,
+                                         .context = caller } };
+    T_INT(pthread_create(&caller->thread, NULL, enter, caller), 0);
+    bool must_wait = client != 1 || !has_kind;
+    if (must_wait) {
+        wait_until_held(1);
+        sq_call_gate_refuse(gate, 9, SQ_SPAN(""));
+    }
+    join(caller);
+    return atomic_load(&caller->waits) > 0;
+}
+
+T_CASE(a_kind_is_approved_for_one_client_and_a_time) {
+    struct caller first;
+    struct caller second;
+    struct caller other;
+    struct sq_gate_grant grants[SQ_GATE_MAX_GRANTS];
+    begin(0, SQ_GATE_APPROVE);
+    start(&first, 1);
+    start(&second, 2);
+    wait_until_held(2);
+    T(!sq_call_gate_release_kind(gate, 1, INT64_MAX / 2)); /* has none */
+    T(sq_call_gate_refuse(gate, 1, SQ_SPAN("")));
+    T(sq_call_gate_refuse(gate, 2, SQ_SPAN("")));
+    join(&first);
+    join(&second);
+    first.call = (struct sq_gate_call){
+        .id = 3, .name = "tap", .client = 1, .has_kind = true
+    };
+    T_INT(pthread_create(&first.thread, NULL, enter, &first), 0);
+    wait_until_held(1);
+    T(sq_call_gate_release_kind(gate, 3, INT64_MAX / 2));
+    join(&first);
+    T_OK(first.ok, &first.err);
+    T_INT(sq_call_gate_grants(gate, grants), 1);
+    T_INT(grants[0].client, 1);
+    T(!is_held(&other, 1, true));
+    T(is_held(&other, 2, true));
+    T(is_held(&other, 1, false));
+    sq_call_gate_set_mode(gate, SQ_GATE_APPROVE);
+    T_INT(sq_call_gate_grants(gate, grants), 0);
+    sq_call_gate_destroy(gate);
+}
+
+T_CASE(an_approval_of_a_kind_ends) {
+    struct caller caller = {
+        .call = { .id = 3, .name = "tap", .client = 1, .has_kind = true }
+    };
+    struct sq_gate_grant grants[SQ_GATE_MAX_GRANTS];
+    begin(0, SQ_GATE_APPROVE);
+    for (int i = 0; i < 2; i++) { /* held again although it was approved */
+        T_INT(pthread_create(&caller.thread, NULL, enter, &caller), 0);
+        wait_until_held(1);
+        T(i == 0 ? sq_call_gate_release_kind(gate, 3, 1)
+                 : sq_call_gate_release(gate, 3));
+        join(&caller);
+        T_INT(sq_call_gate_grants(gate, grants), 0);
+    }
+    sq_call_gate_destroy(gate);
+}
+
+static const struct sq_gate_rule rules[] = {
+    { SQ_GATE_APPROVE, { .operation = "input", .app = "com.bank \"x\"" } },
+    { SQ_GATE_HOLD, { .client = "bot" } },
+};
+
+/* The mode in which a call of a client is held, by a gate that reads a file. */
+static enum sq_gate_mode
+mode_by_file(const char *path, const char *operation, const char *client) {
+    struct sq_call_gate *reader = NULL;
+    struct sq_gate_call call = { .name = operation };
+    snprintf(call.about.operation, sizeof(call.about.operation), "%s",
+             operation);
+    snprintf(call.about.client, sizeof(call.about.client), "%s", client);
+    T_OK(sq_call_gate_create(1, &reader, &t_err));
+    sq_call_gate_follow(reader, path);
+    enum sq_gate_mode mode = sq_call_gate_mode_of(reader, &call);
+    sq_call_gate_destroy(reader);
+    return mode;
+}
+
+T_CASE(rules_are_in_the_file_and_the_strictest_counts) {
+    struct sq_gate_rule found[SQ_GATE_MAX_RULES];
+    t_scratch_start();
+    const char *path = t_scratch_path("gate");
+    begin(0, SQ_GATE_RUN);
+    T_OK(sq_call_gate_keep(gate, path, &t_err));
+    T(sq_call_gate_set_rules(gate, rules, SQ_COUNT(rules)));
+    T_INT(mode_by_file(path, "input", "me"), SQ_GATE_APPROVE);
+    T_INT(mode_by_file(path, "tap", "me"), SQ_GATE_RUN);
+    T_INT(mode_by_file(path, "input", "bot"), SQ_GATE_HOLD);
+    T(sq_call_gate_set_mode(gate, SQ_GATE_APPROVE));
+    T_INT(mode_by_file(path, "tap", "me"), SQ_GATE_APPROVE);
+    T_INT(mode_by_file(path, "tap", "bot"), SQ_GATE_HOLD);
+    sq_call_gate_destroy(gate);
+    T_OK(sq_call_gate_create(0, &gate, &t_err));
+    T_OK(sq_call_gate_keep(gate, path, &t_err));
+    T_INT(sq_call_gate_rules(gate, found), 2);
+    T(memcmp(found, rules, sizeof(rules)) == 0);
+    T(sq_call_gate_set_rules(gate, NULL, 0));
+    T(sq_call_gate_set_mode(gate, SQ_GATE_RUN));
+    T_INT(mode_by_file(path, "input", "bot"), SQ_GATE_RUN);
+    sq_call_gate_destroy(gate);
+    t_scratch_end();
+}
+
+T_CASE(a_file_that_cannot_be_read_holds_everything) {
+    static const char *const lines[] = {
+        "run [{\"mode\":\"run\"}]\n",
+        "run [\n",
+        "run x\n",
+        "run\n\n",
+        "run",
+        "run [{\"mode\":\"approve\",\"operation\":\"a name that is much too "
+        "long for an operation\"}]\n",
+        "hold []\n",
+    };
+    t_scratch_start();
+    const char *path = t_scratch_path("gate");
+    for (size_t i = 0; i < SQ_COUNT(lines); i++) {
+        t_put(path, lines[i], strlen(lines[i]));
+        T_INT(mode_by_file(path, "tap", "me"), SQ_GATE_HOLD);
+    }
+    t_put(path, "hold\nrun\n", 9); /* of an earlier version */
+    T_INT(mode_by_file(path, "tap", "me"), SQ_GATE_RUN);
+    t_scratch_end();
+}
+
+T_CASE(a_call_waits_for_its_rule_or_its_own_demand) {
+    struct caller ruled;
+    struct caller demanding;
+    begin(T_PATIENCE_MS, SQ_GATE_APPROVE);
+    sq_call_gate_set_rules(gate, rules + 1, 1);
+    start(&ruled, 1); /* its client is not known */
+    demanding = (struct caller){ .call = { .id = 2,
+                                           .name = "tap",
+                                           .about = { .client = "me" },
+                                           .least = SQ_GATE_APPROVE } };
+    T_INT(pthread_create(&demanding.thread, NULL, enter, &demanding), 0);
+    wait_until_held(2);
+    sq_call_gate_set_mode(gate, SQ_GATE_RUN);
+    wait_until_held(2);
+    sq_call_gate_set_rules(gate, NULL, 0);
+    wait_until_held(1);
+    join(&ruled);
+    T_OK(ruled.ok, &ruled.err);
+    T(sq_call_gate_refuse(gate, 2, SQ_SPAN("")));
+    join(&demanding);
+    T_INT(demanding.err.code, SQ_ERR_REFUSED);
     sq_call_gate_destroy(gate);
 }

@@ -61,6 +61,13 @@ end_call(struct sq_logged_call *call, const char *text) {
     sq_call_log_end(call_log, call, &end);
 }
 
+/* The oldest kept call whose version is greater; NULL: none. */
+static const struct sq_logged_call *
+next_call(uint64_t after) {
+    const struct sq_logged_call *call = NULL;
+    return sq_call_log_newer(call_log, after, &call, 1) ? call : NULL;
+}
+
 T_CASE(nothing_is_recorded_without_a_listener) {
     begin(0, 0);
     T(!sq_call_log_is_on(call_log));
@@ -84,12 +91,12 @@ T_CASE(an_answer_replaces_its_start) {
     begin(0, 0);
     listen_silently();
     struct sq_logged_call *call = start_call("tap");
-    const struct sq_logged_call *seen = sq_call_log_next(call_log, 0);
+    const struct sq_logged_call *seen = next_call(0);
     T_INT(seen->state, SQ_CALL_RUNNING);
     T_INT(seen->total_ns, -1);
     T(sq_span_is(seen->arguments, "{}"));
     sq_call_log_hold(call_log, &call, true);
-    const struct sq_logged_call *held = sq_call_log_next(call_log, 1);
+    const struct sq_logged_call *held = next_call(1);
     T_INT(held->state, SQ_CALL_HELD);
     sq_call_log_hold(call_log, &call, false);
     T_INT(call->state, SQ_CALL_RUNNING);
@@ -113,7 +120,7 @@ T_CASE(an_answer_replaces_its_start) {
     T_INT(done->change.items[0].right, 4);
     T_INT(done->change.items[1].bottom, 6);
     T(sq_span_is(done->screenshot_id, "s4"));
-    T(sq_call_log_next(call_log, done->version) == NULL);
+    T(next_call(done->version) == NULL);
     T_INT(seen->state, SQ_CALL_RUNNING); /* a reader's value stays */
     sq_logged_call_release(seen);
     sq_logged_call_release(held);
@@ -234,18 +241,16 @@ T_CASE(typed_text_is_stored_only_if_it_is_harmless) {
     };
     begin(0, 0);
     listen_silently();
-    for (size_t i = 0; i < 2 * sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < 2 * SQ_COUNT(rows); i++) {
         bool has_ended = i % 2;
         char given[200];
         char want[200];
-        char text[200];
         write_json(rows[i / 2].arguments, given, sizeof(given));
         write_json(has_ended ? rows[i / 2].done : rows[i / 2].running, want,
                    sizeof(want));
         const struct sq_logged_call *call = type(
             given, has_ended ? rows[i / 2].harmless_texts : ~0u, has_ended);
-        snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(call->arguments));
-        T_STR(text, want);
+        T_STR(t_text("%.*s", SQ_SPAN_ARGS(call->arguments)), want);
         T_INT(call->has_secrets, strstr(want, "[secret") != NULL);
         sq_logged_call_release(call);
     }
@@ -272,20 +277,38 @@ T_CASE(the_oldest_calls_are_dropped) {
     sq_call_log_destroy(call_log);
 }
 
+/* Answers are dropped before calls, and are still counted. */
 T_CASE(bytes_are_limited) {
-    char text[3000];
+    char text[20000];
     memset(text, 'x', sizeof(text));
     text[sizeof(text) - 1] = '\0';
-    begin(1000, 40000);
+    begin(1000, 400000);
     listen_silently();
     for (int i = 0; i < 50; i++) {
         end_call(start_call("dump"), text);
-        T(sq_call_log_state(call_log).bytes <= 40000);
+        T(sq_call_log_state(call_log).bytes <= 400000);
     }
-    T(sq_call_log_state(call_log).count >= 2);
-    const struct sq_logged_call *last = sq_call_log_get(call_log, 50);
-    T(last != NULL);
-    sq_logged_call_release(last);
+    T_INT(sq_call_log_state(call_log).count, 50);
+    for (uint64_t i = 1; i <= 50; i += 49) {
+        const struct sq_logged_call *call = sq_call_log_get(call_log, i);
+        T_INT(call->is_light, i == 1);
+        T_INT(call->block_count, i == 1 ? 0 : 1);
+        T_INT(call->text_tokens, sizeof(text) / 4);
+        T(sq_span_is(call->operation, "dump"));
+        sq_logged_call_release(call);
+    }
+    for (int i = 0; i < 100; i++) {
+        end_call(start_call("dump"), text);
+        T(sq_call_log_state(call_log).bytes <= 400000);
+    }
+    T(sq_call_log_state(call_log).count < 150);
+    T(sq_call_log_state(call_log).count > 20);
+    struct sq_call_total totals[SQ_MAX_CALL_TOTALS];
+    T_INT(sq_call_log_totals(call_log, totals), 1);
+    T_INT(totals[0].client, 3);
+    T_STR(totals[0].client_name, "agent");
+    T_INT(totals[0].calls, 150);
+    T_INT(totals[0].text_tokens, 150 * sizeof(text) / 4);
     sq_call_log_unlisten(call_log, &silent);
     sq_call_log_destroy(call_log);
 
@@ -294,6 +317,62 @@ T_CASE(bytes_are_limited) {
     end_call(start_call("dump"), text);
     T_INT(sq_call_log_state(call_log).count, 0);
     T_INT(sq_call_log_state(call_log).bytes, 0);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+static void
+call_as(uint64_t client, bool is_person, int text_tokens) {
+    const struct sq_call_start start = { .client = client,
+                                         .is_person = is_person };
+    const struct sq_call_end end = { .device_ns = -1,
+                                     .text_tokens = text_tokens };
+    sq_call_log_end(call_log, sq_call_log_begin(call_log, &start), &end);
+}
+
+T_CASE(totals_are_of_agents) {
+    struct sq_call_total totals[SQ_MAX_CALL_TOTALS];
+    begin(5, 0);
+    listen_silently();
+    call_as(1, true, 7);
+    T_INT(sq_call_log_totals(call_log, totals), 0);
+    for (uint64_t client = 1; client <= SQ_MAX_CALL_TOTALS + 10; client++) {
+        call_as(client, false, 10);
+    }
+    T_INT(sq_call_log_totals(call_log, totals), SQ_MAX_CALL_TOTALS);
+    int64_t calls = 0;
+    for (int i = 0; i < SQ_MAX_CALL_TOTALS; i++) {
+        calls += totals[i].calls;
+        T_INT(totals[i].text_tokens, totals[i].calls * 10);
+    }
+    T_INT(calls, SQ_MAX_CALL_TOTALS + 10);
+    T_INT(totals[0].client, 0);
+    T_INT(totals[0].calls, 11);
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+T_CASE(newer_values_are_in_order) {
+    const struct sq_logged_call *found[3];
+    begin(0, 0);
+    listen_silently();
+    struct sq_logged_call *first = start_call("a"); /* version 1 */
+    for (int i = 0; i < 4; i++) {
+        end_call(start_call("b"), "{}"); /* 3, 5, 7, 9 */
+    }
+    end_call(first, "{}"); /* 10 */
+    static const int wanted[] = { 3, 5, 7, 9, 10 };
+    uint64_t after = 0;
+    int seen = 0;
+    int count;
+    while ((count = sq_call_log_newer(call_log, after, found, 3)) > 0) {
+        for (int i = 0; i < count; i++) {
+            T_INT(found[i]->version, wanted[seen++]);
+            after = found[i]->version;
+            sq_logged_call_release(found[i]);
+        }
+    }
+    T_INT(seen, 5);
     sq_call_log_unlisten(call_log, &silent);
     sq_call_log_destroy(call_log);
 }
@@ -326,7 +405,7 @@ static void *
 read_calls(void *stop) {
     uint64_t version = 0;
     while (!atomic_load((atomic_bool *)stop)) {
-        const struct sq_logged_call *call = sq_call_log_next(call_log, version);
+        const struct sq_logged_call *call = next_call(version);
         T(!call || call->version > version);
         version = call ? call->version : version;
         sq_logged_call_release(call);

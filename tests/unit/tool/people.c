@@ -114,7 +114,7 @@ T_CASE(elements) {
                  "\"3 1,1 Text \\u001b[2J\\n\"],\"count\":4,"
                  "\"totalCount\":9,\"hasMore\":true,\"screenshotId\":"
                  "\"s1\",\"untrusted\":true,\"deviceId\":\"demo\","
-                 "\"deviceNote\":\"n\"}",
+                 "\"deviceNote\":\"demo phone: no other\"}",
                  "9 elements on demo\n"
                  "  X   Y  WHAT            LABEL            ID\n"
                  "  5  60  Button          Buy now\n"
@@ -178,17 +178,20 @@ T_CASE(actions) {
     static const char *const wanted[] = {
         "Tapped \"Buy\" at 1,2 (3,4 on the device); the screen changed (7x8 at "
         "5,6)\n",
-        "Tapped at 1.5,2.5 (4,6 on the device); nothing changed in 0.7 s\n",
-        "Pressed at 1,2 for 0.8 s; nothing changed; it is still changing\n",
+        "Tapped at 1.5,2.5 (4,6 on the device); the screen did not change in "
+        "0.7 s\n",
+        "Pressed at 1,2 for 0.8 s; the screen did not change; it is still "
+        "changing\n",
         "Tapped at 1,2; not compared: slow\nN.\n",
-        "Typed 1 character into \"Name\" and pressed enter; nothing changed\n",
+        "Typed 1 character into \"Name\" and pressed enter; the screen did not "
+        "change\n",
         "Scrolled down\n",
         "Swiped from 1,2 to 3,4\n",
         "Pressed back\n",
         "Launched a.b\n",
         "Stopped a.b\n",
     };
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wanted); i++) {
         expect_shown(replies[i][0], replies[i][1], wanted[i]);
     }
 }
@@ -204,7 +207,9 @@ T_CASE(facts) {
                  "  android          15\n"
                  "  battery percent  80\n"
                  "  time zone        UTC\n");
-    expect_shown("info", "{\"deviceId\":\"a1\"}", "A device on a1\n");
+    expect_shown("info",
+                 "{\"deviceId\":\"a1\",\"deviceNote\":\"A dialog: Stop\"}",
+                 "A device on a1\nA dialog: Stop\n");
 }
 
 /* The form for other clients is not for people. */
@@ -340,7 +345,7 @@ T_CASE(strange_replies_do_no_harm) {
         "{\"elements\":[\"\",\"1\",\"1 2\",\"1 2,3\",{},[]],\"tree\":[1,{}],"
         "\"apps\":[1],\"devices\":[null],\"screenshots\":[[]]}",
     };
-    for (size_t i = 0; i < sizeof(replies) / sizeof(replies[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(replies); i++) {
         for (size_t t = 0; sq_tools[t]; t++) {
             struct shown shown = { .operation = sq_tools[t]->name,
                                    .reply = replies[i] };

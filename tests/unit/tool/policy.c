@@ -42,7 +42,7 @@ T_CASE(operations_are_forbidden_by_name_or_by_effect) {
         { "visual-snapshot", "ui_visual_snapshot", false, "x", "--deny" },
         { "visual-snapshot", "visual-snapshot", false, "x", "--deny" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const struct sq_config config = {
             .tools = { .read_only = cases[i].read_only },
             .security = { .deny = LIST("other", cases[i].deny),
@@ -50,6 +50,38 @@ T_CASE(operations_are_forbidden_by_name_or_by_effect) {
         };
         const char *why = sq_policy_why_not(&config, tool(cases[i].name));
         T_STR(why ? why : "", cases[i].why ? cases[i].why : "");
+    }
+}
+
+/* A secret is typed only where one of its entries says. */
+T_CASE(secrets_have_their_places) {
+    static const struct {
+        const char *name;
+        const char *front;
+        const char *error; /* NULL: allowed */
+    } cases[] = {
+        { "pin", "com.bank", NULL },
+        { "pin", "https://bank.example", NULL },
+        { "pin", "com.bank.evil", "into com.bank.evil" },
+        { "pin", "http://bank.example", "into http://bank.example" },
+        { "pin", "https://bank.example.evil", "bank.example.evil" },
+        { "pin", "", "not known" },
+        { "pi", "com.bank", "not one that may be typed" },
+        { "", "com.bank", "not one that may be typed" },
+        { "bare", "", "not one that may be typed" },
+        { "none", "", "not known" },
+    };
+    const struct sq_config config = {
+        .secrets = { .allow = LIST("pin=com.bank", "pin=https://bank.example",
+                                   "bare", "none=") }
+    };
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        struct sq_err err = { 0 };
+        bool ok = sq_policy_allows_secret(&config, sq_span_of(cases[i].name),
+                                          cases[i].front, &err);
+        T_INT(ok, !cases[i].error);
+        T(ok || err.code == SQ_ERR_REFUSED);
+        T(ok || strstr(err.message, cases[i].error));
     }
 }
 
@@ -83,7 +115,7 @@ T_CASE(only_the_listed_devices_are_used) {
     T(allows(&config, "dump", "emulator-5554", "", ""));
     T(!allows(&config, "tap", "emulator-555", "", ""));
     T(!allows(&config, "dump", "other", "", ""));
-    T(strstr(t_err.message, "--allow-device") != NULL);
+    T_HAS(t_err.message, "--allow-device");
     T(allows(&config, "devices", NULL, "", ""));
     const struct sq_config none = { 0 };
     T(allows(&none, "tap", "other", "", ""));
@@ -95,9 +127,9 @@ T_CASE(actions_need_an_allowed_app_in_front) {
     };
     T(allows(&config, "tap", "demo", "com.mail", ""));
     T(!allows(&config, "tap", "demo", "com.bank", ""));
-    T(strstr(t_err.message, "the app in front is com.bank") != NULL);
+    T_HAS(t_err.message, "the app in front is com.bank");
     T(!allows(&config, "tap", "demo", "", ""));
-    T(strstr(t_err.message, "not known which app") != NULL);
+    T_HAS(t_err.message, "not known which app");
     /* Looking is free, and so is what leads back to an allowed app. */
     T(allows(&config, "dump", "demo", "com.bank", ""));
     T(allows(&config, "wake", "demo", "com.bank", ""));
@@ -119,7 +151,7 @@ T_CASE(actions_within_a_minute_are_counted) {
     }
     T_FAILS(sq_policy_count(&rate, tool("tap"), 3, now + 10 * SECOND, &t_err),
             SQ_ERR_LIMIT);
-    T(strstr(t_err.hint, "Wait 50 seconds") != NULL);
+    T_HAS(t_err.hint, "Wait 50 seconds");
     /* Looks and steps, whose parts are counted, are no actions. */
     T_OK(sq_policy_count(&rate, tool("dump"), 3, now, &t_err));
     T_OK(sq_policy_count(&rate, tool("steps"), 3, now, &t_err));
@@ -158,7 +190,7 @@ T_CASE(wrong_entries_are_refused) {
         { .allow_read = LIST("logs", "notifications") },
         { .allow_read = LIST("tap"), .message = "no more than the screen" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const struct sq_config config = {
             .security = { .deny = cases[i].deny,
                           .confirm = cases[i].confirm,
@@ -167,5 +199,33 @@ T_CASE(wrong_entries_are_refused) {
         t_err = (struct sq_err){ 0 };
         T(sq_policy_check(&config, sq_tools_find, &t_err) == !cases[i].message);
         T(!cases[i].message || strstr(t_err.message, cases[i].message));
+    }
+}
+
+/* What is not known may be what a rule names. */
+T_CASE(rules_are_about_what_they_name) {
+    const struct sq_policy_scope act = { "input", "com.bank", "bot", "demo" };
+    const struct {
+        struct sq_policy_scope rule;
+        struct sq_policy_scope act;
+        bool is_about;
+    } cases[] = {
+        { { "", "", "", "" }, act, true },
+        { { "input", "", "", "" }, act, true },
+        { { "ui_input", "", "", "" }, act, true },
+        { { "tap", "", "", "" }, act, false },
+        { { "visual-snapshot", "", "", "" },
+          { "visual_snapshot", "", "", "" },
+          true },
+        { { "", "com.bank", "bot", "demo" }, act, true },
+        { { "", "com.ban", "", "" }, act, false },
+        { { "", "", "bo", "" }, act, false },
+        { { "", "", "", "phone" }, act, false },
+        { { "", "com.bank", "", "demo" }, { "input", "", "bot", "" }, true },
+        { { "tap", "com.bank", "", "" }, { "input", "", "bot", "" }, false },
+    };
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        T(sq_policy_is_about(&cases[i].rule, &cases[i].act)
+          == cases[i].is_about);
     }
 }

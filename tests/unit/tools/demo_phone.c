@@ -97,7 +97,7 @@ T_CASE(signing_in_on_the_demo_phone) {
            "{'tapped':{<*>},'element':{'label':'Sign in','type':'Button',"
            "'resourceId':'sign_in'},'settled':true,'changed':{<*>},<*>"
            "'elements':[<*>Ada<*>Sign out'<*>");
-    T(strstr(json, "s3cret") == NULL);
+    T_LACKS(json, "s3cret");
 }
 
 T_CASE(scrolling_to_the_end_of_a_list) {
@@ -162,11 +162,11 @@ T_CASE(a_dialog_and_the_message_after_it_are_listed) {
     T_OK(run("launch", "{'packageName':'com.squint.demo.settings'}"));
     T_OK(run("tap", "{'textContains':'Storage','scroll':true}"));
     for (int i = 0; i < 3; i++) {
-        T(strstr(json, wants[i]) != NULL);
+        T_HAS(json, wants[i]);
     }
     T(strstr(json, "Battery") == NULL && strstr(json, "\"more\"") == NULL);
     T_OK(run("tap", "{'text':'Delete'}"));
-    T(strstr(json, " Text 3.4 GB are free again\"]") != NULL);
+    T_HAS(json, " Text 3.4 GB are free again\"]");
     const struct sq_json *answer = NULL;
     T_OK(sq_json_parse(sq_span_of(json), &arena, &answer, &t_err));
     struct sq_span said = sq_json_text_of(answer, "more");

@@ -52,22 +52,18 @@ T_FIXTURE(start, stop);
 
 T_CASE(first_screenshot) {
     run("screenshot", "{}");
-    T(strstr(world.json, "\"device\":{\"width\":1080,\"height\":2400},\"image\""
-                         ":{\"width\":450,\"height\":1000},\"scaleFactor\":2.4")
-      != NULL);
-    T(strstr(world.json, "\"elements\"") == NULL);
-    T(strstr(world.json, "\"deviceNote\":") != NULL);
+    T_HAS(world.json, "\"device\":{\"width\":1080,\"height\":2400},\"image\""
+                      ":{\"width\":450,\"height\":1000},\"scaleFactor\":2.4");
+    T_LACKS(world.json, "\"elements\"");
+    T_HAS(world.json, "\"deviceNote\":");
     T(world.result.blocks[0].data.len < 200 * 1024);
 }
 
 T_CASE(twenty_five_screenshots_in_a_row) {
     for (int i = 0; i < 25; i++) {
-        char want[40];
         run("screenshot", "{'elements':false}");
-        snprintf(want, sizeof(want), "\"screenshotId\":\"s%d\"", i + 1);
-        T(strstr(world.json, want) != NULL);
-        T(strstr(world.json, "\"image\":{\"width\":450,\"height\":1000}")
-          != NULL);
+        T_HAS(world.json, t_text("\"screenshotId\":\"s%d\"", i + 1));
+        T_HAS(world.json, "\"image\":{\"width\":450,\"height\":1000}");
         /* Only the first answer explains the device. */
         T((strstr(world.json, "\"deviceNote\"") != NULL) == (i == 0));
     }
@@ -76,7 +72,7 @@ T_CASE(twenty_five_screenshots_in_a_row) {
 T_CASE(every_app_can_be_captured) {
     static const char *const apps[] = { "settings", "login", "shop",
                                         "game",     "clock", "animation" };
-    for (size_t i = 0; i < sizeof(apps) / sizeof(apps[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(apps); i++) {
         launch(apps[i]);
         run("screenshot", "{'deviceId':'demo'}");
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
@@ -84,24 +80,24 @@ T_CASE(every_app_can_be_captured) {
         run("dump", "{'compact':false}");
         run("accessibility-check", "{}");
         run("visual-snapshot", "{}");
-        T(strstr(world.json, apps[i]) != NULL);
+        T_HAS(world.json, apps[i]);
     }
 }
 
 T_CASE(login_is_found_at_its_pixels) {
     launch("login");
     run("find", "{'selector':{'className':'Button'}}");
-    T(strstr(world.json, "\"count\":0") == NULL);
-    T(strstr(world.json, "\"centerX\":") != NULL);
+    T_LACKS(world.json, "\"count\":0");
+    T_HAS(world.json, "\"centerX\":");
     run("find", "{'selector':{'text':'there is no such label'}}");
-    T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\":") != NULL);
+    T_HAS(world.json, "\"visualFallback\":{\"screenshotPath\":");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
 }
 
 T_CASE(game_has_only_pixels) {
     launch("game");
     run("find", "{'selector':{'text':'Start'}}");
-    T(strstr(world.json, "\"visualFallback\"") != NULL);
+    T_HAS(world.json, "\"visualFallback\"");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
 }
 

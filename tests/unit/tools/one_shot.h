@@ -9,20 +9,16 @@
 
 #define DAY "2026-01-15"
 
-static struct fake_world world;
 static char ref[PAST_REF_SIZE];
 
-static const struct past_shot plain = { .folder = "a/" DAY,
-                                        .time = DAY "_10-30-45" };
+static const struct past_shot plain = { .time = DAY "_10-30-45" };
 
 /* A world with one root and one shot, whose reference is `ref`. */
 static inline void
 start(const char *root, const struct past_shot *shot) {
-    past_start(&world);
-    past_add_root(&world, root);
-    past_open(&world);
+    past_start_at(root);
     past_put(shot);
-    past_ref(&world, DAY, DAY, 0, ref);
+    past_ref(DAY, DAY, 0, ref);
 }
 
 static inline void

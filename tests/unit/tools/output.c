@@ -75,7 +75,7 @@ T_CASE(schema_violation_is_detected) {
         "{\"apps\":[],\"count\":1,\"totalCount\":1,\"hasMore\":false,"
         "\"deviceId\":\"x\",\"more\":1}",
     };
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         T_OK(sq_json_parse(sq_span_of(wrong[i]), &arena, &answer, &t_err));
         T(t_schema_check_text(text, answer) != NULL);
     }
@@ -84,13 +84,11 @@ T_CASE(schema_violation_is_detected) {
 T_CASE(operations_with_pictures_have_no_output_schema) {
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_tool *tool = sq_tools[i];
-        struct sq_buf schema;
         bool shows = tool->flags & SQ_TOOL_IMAGE;
-        sq_buf_init(&schema, 65536);
+        T_BUF(schema, 65536);
         T_OK(sq_schema_of_output(tool, &schema, &t_err));
         if (!T(shows == (schema.len == 0) && shows == !tool->output)) {
             printf("# %s\n", tool->name);
         }
-        sq_buf_finish(&schema);
     }
 }

@@ -200,7 +200,7 @@ is_read_correctly(const struct sq_json *element, int at) {
     return found;
 }
 
-#define PICTURE_BYTES ((size_t)480 * 480 * SQ_PIXEL_BYTES)
+#define PICTURE_BYTES ((size_t)960 * 960 * SQ_PIXEL_BYTES)
 
 /* Paints what the phone shows now. */
 static inline void

@@ -9,8 +9,6 @@
 #include "tool/work.h"
 #include "tools/table.h"
 
-static struct fake_world world;
-
 static void
 start(void) {
     fake_world_start(&world, NULL);
@@ -23,24 +21,24 @@ stop(void) {
 
 static enum sq_err_code
 code_of(const char *operation, const char *arguments) {
-    T(!fake_run(&world, operation, arguments));
+    T(!past_run(operation, arguments));
     T_INT(world.result.count, 0);
-    return world.err.code;
+    return t_err.code;
 }
 
 T_FIXTURE(start, stop);
 
 T_CASE(unknown_operations_are_refused) {
     T_INT(code_of("fly", "{}"), SQ_ERR_INVALID_OPERATION);
-    T(strstr(world.err.hint, "rtfm") != NULL);
+    T_HAS(t_err.hint, "rtfm");
     T_INT(code_of("", "{}"), SQ_ERR_INVALID_OPERATION);
     T_INT(code_of("screen shot", "{}"), SQ_ERR_INVALID_OPERATION);
 }
 
 T_CASE(operations_are_found_in_any_spelling) {
-    T(fake_run(&world, "Screenshot", "{}"));
-    T(fake_run(&world, "visual_snapshot", "{}"));
-    T(fake_run(&world, "VISUAL-SNAPSHOT", "{}"));
+    T(past_run("Screenshot", "{}"));
+    T(past_run("visual_snapshot", "{}"));
+    T(past_run("VISUAL-SNAPSHOT", "{}"));
 }
 
 /* The error for a synonym suggests our operation. */
@@ -51,25 +49,25 @@ T_CASE(synonyms_suggest_the_operation) {
         { "open-url", "open" },       { "Double_Click", "numberOfTaps" },
         { "snapshot", "screenshot" }, { "list_elements_on_screen", "dump" },
     };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         T_INT(code_of(names[i][0], "{}"), SQ_ERR_INVALID_OPERATION);
-        T(strstr(world.err.hint, names[i][1]) != NULL);
-        T(strstr(world.err.hint, "rtfm") == NULL);
-        T(strchr(world.err.hint, '\n') == NULL);
+        T_HAS(t_err.hint, names[i][1]);
+        T_LACKS(t_err.hint, "rtfm");
+        T(strchr(t_err.hint, '\n') == NULL);
     }
 }
 
 /* A text that can only mean one number, word or boolean is accepted. */
 T_CASE(unambiguous_values_are_accepted) {
-    T(fake_run(&world, "screenshot", "{'maxDimension':'500'}"));
-    T(strstr(world.json, "\"height\":500}") != NULL);
-    T(fake_run(&world, "screenshot", "{'maxDimension':500.0}"));
-    T(fake_run(&world, "screenshot", "{'format':'PNG','raw':'False'}"));
-    T(strstr(world.json, "image/png") != NULL);
-    T(fake_run(&world, "screenshot", "{'size':' Half '}"));
-    T(strstr(world.json, "\"preset\":\"half\"") != NULL);
-    T(fake_run(&world, "tap", "{'x':' 10.5','y':'2e1'}"));
-    T(strstr(world.json, "\"x\":10.5,\"y\":20,") != NULL);
+    T(past_run("screenshot", "{'maxDimension':'500'}"));
+    T_HAS(world.json, "\"height\":500}");
+    T(past_run("screenshot", "{'maxDimension':500.0}"));
+    T(past_run("screenshot", "{'format':'PNG','raw':'False'}"));
+    T_HAS(world.json, "image/png");
+    T(past_run("screenshot", "{'size':' Half '}"));
+    T_HAS(world.json, "\"preset\":\"half\"");
+    T(past_run("tap", "{'x':' 10.5','y':'2e1'}"));
+    T_HAS(world.json, "\"x\":10.5,\"y\":20,");
     T_INT(code_of("screenshot", "{'maxDimension':'5 00'}"), SQ_ERR_ARGUMENT);
     T_INT(code_of("screenshot", "{'maxDimension':'500.5'}"), SQ_ERR_ARGUMENT);
     T_INT(code_of("screenshot", "{'maxDimension':''}"), SQ_ERR_ARGUMENT);
@@ -82,7 +80,7 @@ T_CASE(unambiguous_values_are_accepted) {
 T_CASE(duplicate_arguments_are_refused) {
     T_INT(code_of("find", "{'selector':{'text':'a'},'text':'b'}"),
           SQ_ERR_ARGUMENT);
-    T(strstr(world.err.message, "text is given twice") != NULL);
+    T_HAS(t_err.message, "text is given twice");
     T_INT(code_of("find", "{'text':'b','selector':{'text':'a'}}"),
           SQ_ERR_ARGUMENT);
     T_INT(code_of("launch", "{'app':'Shop','packageName':'com.a'}"),
@@ -91,8 +89,8 @@ T_CASE(duplicate_arguments_are_refused) {
 
 T_CASE(unknown_arguments_are_refused) {
     T_INT(code_of("screenshot", "{'maxdimension':5}"), SQ_ERR_ARGUMENT);
-    T(strstr(world.err.message, "maxdimension") != NULL);
-    T(strstr(world.err.hint, "maxDimension") != NULL);
+    T_HAS(t_err.message, "maxdimension");
+    T_HAS(t_err.hint, "maxDimension");
     T_INT(code_of("devices", "{'x':1}"), SQ_ERR_ARGUMENT);
     T_INT(code_of("screenshot", "[]"), SQ_ERR_ARGUMENT);
 }
@@ -117,35 +115,33 @@ T_CASE(hints_name_the_accepted_values) {
                      wrong_value(arg));
             T_INT(code_of(sq_tools[i]->name, call), SQ_ERR_ARGUMENT);
             char expected[SQ_ERR_MESSAGE_SIZE] = "";
-            const char *at = strstr(world.err.message, " must be ");
+            const char *at = strstr(t_err.message, " must be ");
             snprintf(expected, sizeof(expected), "%s", at ? at + 9 : "");
             char *end = strstr(expected, ", not ");
             T(end != NULL);
             expected[end ? end - expected : 0] = '\0';
-            if (!T(expected[0] && strstr(world.err.hint, expected))) {
-                printf("# %s: %s (%s)\n", call, world.err.message,
-                       world.err.hint);
+            if (!T(expected[0] && strstr(t_err.hint, expected))) {
+                printf("# %s: %s (%s)\n", call, t_err.message, t_err.hint);
             }
         }
         T_INT(code_of(sq_tools[i]->name, "{'wobble':1}"), SQ_ERR_ARGUMENT);
-        T((strstr(world.err.hint, "deviceId") != NULL)
+        T((strstr(t_err.hint, "deviceId") != NULL)
           == !!(sq_tools[i]->flags & SQ_TOOL_NEEDS_DEVICE));
     }
     T_INT(code_of("screenshot", "{'quality':0}"), SQ_ERR_ARGUMENT);
-    T_STR(world.err.hint,
+    T_STR(t_err.hint,
           "Give a whole number from 1 to 100, or leave quality out.");
     T_INT(code_of("screenshot", "{'region':{'x':1}}"), SQ_ERR_ARGUMENT);
-    T_STR(world.err.message, "region.y is missing");
-    T(strstr(world.err.hint, "Give region.y: a whole number from 0 to ")
-      != NULL);
+    T_STR(t_err.message, "region.y is missing");
+    T_HAS(t_err.hint, "Give region.y: a whole number from 0 to ");
     T_INT(code_of("screenshot", "{'region':{'left':1}}"), SQ_ERR_ARGUMENT);
-    T_STR(world.err.hint, "Known: x, y, width, height.");
+    T_STR(t_err.hint, "Known: x, y, width, height.");
     T_INT(code_of("find", "{}"), SQ_ERR_ARGUMENT);
-    T(strstr(world.err.hint, "an object with text, textContains") != NULL);
+    T_HAS(t_err.hint, "an object with text, textContains");
     T_INT(code_of("find", "{'selector':{}}"), SQ_ERR_ARGUMENT);
-    T(world.err.hint[0]);
+    T(t_err.hint[0]);
     T_INT(code_of("screenshot", "{'deviceId':7}"), SQ_ERR_ARGUMENT);
-    T(strstr(world.err.hint, "devices") != NULL);
+    T_HAS(t_err.hint, "devices");
 }
 
 /* The whole id must match, not only its start. */
@@ -153,11 +149,11 @@ T_CASE(invalid_device_ids_are_refused) {
     char call[200];
     T_INT(code_of("screenshot", "{'deviceId':'fake-1\\u0000x'}"),
           SQ_ERR_DEVICE_NOT_FOUND);
-    T_STR(world.err.message, "no device has such an id");
+    T_STR(t_err.message, "no device has such an id");
     for (int len = SQ_DEVICE_ID_SIZE - 1; len <= SQ_DEVICE_ID_SIZE; len++) {
         snprintf(call, sizeof(call), "{'deviceId':'%0*d'}", len, 7);
         T_INT(code_of("screenshot", call), SQ_ERR_DEVICE_NOT_FOUND);
-        T((strcmp(world.err.message, "no device has such an id") == 0)
+        T((strcmp(t_err.message, "no device has such an id") == 0)
           == (len == SQ_DEVICE_ID_SIZE));
     }
 }
@@ -174,11 +170,10 @@ T_CASE(calls_queue_by_device) {
         { "tap", "{\"deviceId\":7}", NULL },
         { "devices", "{\"deviceId\":\"fake-1\"}", NULL },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_arena arena;
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const struct sq_json *arguments = NULL;
         struct sq_ticket *ticket = NULL;
-        sq_arena_init(&arena, 10000);
+        T_ARENA(arena, 10000);
         T_OK(sq_json_parse(sq_span_of(rows[i].arguments), &arena, &arguments,
                            &t_err));
         T_OK(sq_tools_queue(world.devices,
@@ -189,7 +184,6 @@ T_CASE(calls_queue_by_device) {
             T_STR(sq_ticket_name(ticket), rows[i].queue);
         }
         sq_ticket_leave(ticket);
-        sq_arena_finish(&arena);
     }
 }
 
@@ -198,12 +192,12 @@ T_CASE(timeout_always_has_a_hint) {
     static const char general[] = "Nothing was changed. Try again.";
     world.device.capture_fails = SQ_ERR_TIMEOUT;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
-    T(strstr(world.err.message, "device " FAKE_ID) != NULL);
-    T_STR(world.err.hint, general);
+    T_HAS(t_err.message, "device " FAKE_ID);
+    T_STR(t_err.hint, general);
     world.device.capture_fails = SQ_ERR_IO;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_IO);
-    T(strstr(world.err.hint, general) == NULL);
-    T(strstr(world.err.message, "device " FAKE_ID) == NULL);
+    T_LACKS(t_err.hint, general);
+    T_LACKS(t_err.message, "device " FAKE_ID);
 }
 
 static bool
@@ -215,8 +209,8 @@ fail_tap(struct sq_device *device, const struct sq_touch *touch,
 
 static void
 expect_hint(const char *operation, const char *arguments, const char *hint) {
-    T(!fake_run(&world, operation, arguments));
-    T_STR(world.err.hint, hint);
+    T(!past_run(operation, arguments));
+    T_STR(t_err.hint, hint);
 }
 
 /* Only an operation that acts may have done something. */
@@ -227,7 +221,7 @@ T_CASE(failed_reads_say_nothing_about_actions) {
                                                SQ_ERR_TRUNCATED };
     world.device.ops.tap = fail_tap;
     world.config.ui.auto_fallback_screenshot = false;
-    for (size_t i = 0; i < sizeof(broken) / sizeof(broken[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(broken); i++) {
         world.device.tree_fails = broken[i];
         expect_hint("dump", "{}",
                     "Try again. If it fails again, restart the device.");
@@ -249,24 +243,24 @@ T_CASE(failed_reads_say_nothing_about_actions) {
 /* Every call is counted, with the text of its answer. */
 T_CASE(calls_are_counted_in_the_ledger) {
     struct sq_ledger before = sq_session_ledger(world.session);
-    T(fake_run(&world, "devices", "{}"));
+    T(past_run("devices", "{}"));
     struct sq_ledger after = sq_session_ledger(world.session);
     T_INT(after.calls - before.calls, 1);
-    T_INT(fake_blocks(&world, SQ_BLOCK_TEXT), 1);
+    T_INT(past_blocks(SQ_BLOCK_TEXT), 1);
     T_INT(after.text_bytes - before.text_bytes,
           world.result.blocks[0].data.len);
     T_INT(code_of("screenshot", "{'quality':0}"), SQ_ERR_ARGUMENT);
     T_INT(sq_session_ledger(world.session).calls - after.calls, 1);
     T_INT(sq_session_ledger(world.session).text_bytes, after.text_bytes);
-    T(fake_run(&world, "tap", "{'x':9,'y':9}"));
+    T(past_run("tap", "{'x':9,'y':9}"));
     T(!sq_session_notice_was_sent(world.session, FAKE_ID, SQ_NOTICE_DEMO));
 }
 
 static bool
 take_screenshot(void *context, struct sq_err *err) {
-    bool ok = fake_run(&world, "screenshot", "{'maxDimension':64}");
+    bool ok = past_run("screenshot", "{'maxDimension':64}");
     T(ok || world.result.count == 0);
-    *err = world.err;
+    *err = t_err;
     return ok;
 }
 
@@ -276,10 +270,10 @@ T_CASE(failed_call_leaves_no_block) {
 }
 
 T_CASE(device_can_be_given_by_either_name) {
-    T(fake_run(&world, "screenshot", "{'deviceId':'fake-1'}"));
-    T(fake_run(&world, "screenshot", "{'udid':'fake-1'}"));
-    T(fake_run(&world, "screenshot", "{'operation':'screenshot'}"));
-    T(fake_run(&world, "screenshot", "{'deviceId':null}"));
+    T(past_run("screenshot", "{'deviceId':'fake-1'}"));
+    T(past_run("screenshot", "{'udid':'fake-1'}"));
+    T(past_run("screenshot", "{'operation':'screenshot'}"));
+    T(past_run("screenshot", "{'deviceId':null}"));
     T_INT(code_of("screenshot", "{'deviceId':'nope'}"),
           SQ_ERR_DEVICE_NOT_FOUND);
     T_INT(code_of("screenshot", "{'deviceId':7}"), SQ_ERR_ARGUMENT);
@@ -297,7 +291,7 @@ T_CASE(read_only_mode_refuses_actions) {
             T_INT(code_of(sq_tools[i]->name, "{}"), SQ_ERR_INVALID_OPERATION);
         }
     }
-    T(fake_run(&world, "screenshot", "{}"));
+    T(past_run("screenshot", "{}"));
     T_INT(world.device.action_count, 0);
 }
 
@@ -318,7 +312,7 @@ T_CASE(device_is_unlocked_afterwards) {
         T_INT(code_of("screenshot", "{}"), SQ_ERR_IO);
         world.device.capture_fails = SQ_ERR_NONE;
     }
-    T(fake_run(&world, "screenshot", "{}"));
+    T(past_run("screenshot", "{}"));
 }
 
 /* A picture is encoded only while a processor is free. */
@@ -330,15 +324,15 @@ T_BARE_CASE(pictures_wait_for_a_processor) {
     T_OK(sq_quota_create(1, INT_MAX, &processors, &t_err));
     struct sq_work work = { .processors = processors };
     world.work = &work;
-    T(fake_run(&world, "screenshot", "{}"));
+    T(past_run("screenshot", "{}"));
     T_INT(work.slot.held, 0);
     T_OK(sq_quota_take(processors, &other, 1, &never, &t_err));
     world.config.limits.timeout_ms = 100;
     T_INT(code_of("screenshot", "{}"), SQ_ERR_TIMEOUT);
-    T(strstr(world.err.message, "waiting for a free processor") != NULL);
-    T(strstr(world.err.hint, "Nothing was done") != NULL);
+    T_HAS(t_err.message, "waiting for a free processor");
+    T_HAS(t_err.hint, "Nothing was done");
     T_INT(work.slot.held, 0);
-    T(fake_run(&world, "tap", "{'x':9,'y':9,'receipt':'none'}"));
+    T(past_run("tap", "{'x':9,'y':9,'receipt':'none'}"));
     sq_quota_release(&other);
     world.config.limits.timeout_ms = 60000;
     for (int i = 0; i < 3; i++) {
@@ -346,7 +340,7 @@ T_BARE_CASE(pictures_wait_for_a_processor) {
         world.device.byte_count = 10;
         T_INT(code_of("screenshot", "{}"), SQ_ERR_SCREENSHOT_FAILED);
         world.device.bytes = NULL;
-        T(fake_run(&world, "screenshot", "{}"));
+        T(past_run("screenshot", "{}"));
     }
     stop();
     sq_quota_destroy(processors);
@@ -367,28 +361,27 @@ T_BARE_CASE(heavy_operations_hold_a_processor_until_answered) {
     struct sq_quota *processors = NULL;
     struct sq_quota_part other = { 0 };
     struct sq_deadline never = sq_deadline_in(600000, NULL);
-    past_start_with_root(&world);
+    past_start_with_root();
     T_OK(sq_quota_create(1, INT_MAX, &processors, &t_err));
     struct sq_work work = { .processors = processors };
     world.work = &work;
     T_OK(sq_cancel_create(&world.cancel, &t_err));
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-        fake_run(&world, calls[i][0], calls[i][1]);
-        T(world.err.code != SQ_ERR_TIMEOUT && work.slot.held == 1);
+    for (size_t i = 0; i < SQ_COUNT(calls); i++) {
+        past_run(calls[i][0], calls[i][1]);
+        T(t_err.code != SQ_ERR_TIMEOUT && work.slot.held == 1);
         sq_work_end(&work);
         sq_work_end(&work);
         T_INT(work.slot.held, 0);
     }
     T_OK(sq_quota_take(processors, &other, 1, &never, &t_err));
     sq_cancel_set(world.cancel);
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
-        T(!fake_run(&world, calls[i][0], calls[i][1]));
-        T_INT(world.err.code, SQ_ERR_CANCELLED);
+    for (size_t i = 0; i < SQ_COUNT(calls); i++) {
+        T_FAILS(past_run(calls[i][0], calls[i][1]), SQ_ERR_CANCELLED);
         T_INT(work.slot.held, 0);
     }
     sq_quota_release(&other);
     sq_cancel_destroy(world.cancel);
-    past_end(&world);
+    past_end();
     sq_quota_destroy(processors);
 }
 

@@ -62,7 +62,7 @@ T_CASE(members_are_left_out_or_written_as_text) {
         /* What could deceive a reader stays visible. */
         { "{\"label\":\"a\\u202eb\"}", false, "{\"label\":\"a\\u202eb\"}" },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         T_STR(shorten(cases[i].full, cases[i].has_picture), cases[i].expected);
     }
 }
@@ -83,13 +83,12 @@ T_CASE(a_tap_costs_little) {
 
 T_CASE(texts_that_are_no_replies_stay) {
     static const char *const texts[] = { "# Manual", "[1]", "{\"a\":" };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct sq_result result = { 0 };
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
+        T_FREED(sq_result_finish) struct sq_result result = { 0 };
         struct sq_block *block;
         T(sq_result_add(&result, SQ_BLOCK_TEXT, MAX_BYTES, &block, NULL));
         T(sq_buf_printf(&block->data, NULL, "%s", texts[i]));
         sq_short_reply(&result);
         T(sq_span_is(sq_buf_span(&result.blocks[0].data), texts[i]));
-        sq_result_finish(&result);
     }
 }

@@ -171,7 +171,7 @@ T_CASE(text_that_contradicts_an_element_is_listed) {
         { "Score 251", { 95, 805, 290, 845 } },
     };
     start(game);
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         T_INT(adds(SQ_NODE_READ, others[i].text, others[i].bounds), 1);
         T(labelled(others[i].text) != NULL);
     }
@@ -193,7 +193,7 @@ T_CASE(lines_of_an_element_are_not_listed) {
         { "Gadget\xc3\xa7", { 910, 805, 1079, 845 } },
     };
     start(game);
-    for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(known); i++) {
         T_INT(adds(SQ_NODE_READ, known[i].text, known[i].bounds), 0);
     }
 }

@@ -138,7 +138,7 @@ has_stopped(const struct sq_json *answer, const char *why) {
 /* How far the phone's list can be scrolled. */
 static int
 range_of_list(void) {
-    struct sq_scene scene;
+    T_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     int range = -1;
     T_OK(sq_phone_scene(phone, &scene, &t_err));
     for (const struct sq_item *at = scene.root; at; at = sq_item_after(at)) {
@@ -146,7 +146,6 @@ range_of_list(void) {
             range = sq_item_scroll_range(at);
         }
     }
-    sq_scene_finish(&scene);
     return range;
 }
 
@@ -168,14 +167,12 @@ T_CASE(text_is_found_where_the_phone_has_it) {
                                           "Backup",      "NFC",   "Wallpaper" };
     for (int i = 0; i < ROUNDS; i++) {
         const char *title = titles[t_random() % 6];
-        char arguments[200];
         swipe_ms = (int)t_random_between(0, 650);
         phone->scroll[SQ_SCROLL_SETTINGS] =
             (int)t_random_between(0, range_of_list());
         int before = phone->scroll[SQ_SCROLL_SETTINGS];
-        snprintf(arguments, sizeof(arguments),
-                 "{'direction':'%s','until':'%s'}", i % 2 ? "up" : "down",
-                 title);
+        const char *arguments = t_text("{'direction':'%s','until':'%s'}",
+                                       i % 2 ? "up" : "down", title);
         const struct sq_json *answer = run("scroll", arguments);
         const struct sq_json *found = sq_json_get(answer, "found");
         bool moved = phone->scroll[SQ_SCROLL_SETTINGS] != before;
@@ -195,7 +192,7 @@ T_CASE(text_is_found_where_the_phone_has_it) {
         char label[TEXT_SIZE];
         snprintf(label, sizeof(label), "%.*s",
                  SQ_SPAN_ARGS(sq_json_text_of(found, "text")));
-        T(strstr(label, title) != NULL);
+        T_HAS(label, title);
         int item = topmost_at(at);
         while (item >= 0 && !has_label(item, label)) {
             item = items[item].parent;
@@ -224,13 +221,32 @@ T_CASE(index_of_what_was_found_is_valid_with_every_receipt) {
 /* Whether an item of the phone has a label, which may be cut with a mark. */
 static bool
 is_of_phone(struct sq_span text) {
-    char label[TEXT_SIZE];
     int i = 0;
-    snprintf(label, sizeof(label), "%.*s", SQ_SPAN_ARGS(text));
+    const char *label = t_text("%.*s", SQ_SPAN_ARGS(text));
     while (i < item_count && !has_label(i, label)) {
         i++;
     }
     return i < item_count;
+}
+
+/* Expects the rows of what the phone shows now. */
+static void
+expect_rows(const struct sq_json *answer) {
+    const struct sq_json *rows = sq_json_get(answer, "elements");
+    int named = 0;
+    for (const struct sq_json *at = sq_json_first(rows); at;
+         at = sq_json_next(at)) {
+        struct sq_span row;
+        T(sq_json_string(at, &row));
+        const char *label =
+            strstr(t_text("%.*s", SQ_SPAN_ARGS(row)), "Linear ");
+        if (label && label[7] != '#') {
+            size_t len = strcspn(label + 7, ",");
+            T(is_shown((struct sq_span){ label + 7, len }));
+            named++;
+        }
+    }
+    T(named > 3);
 }
 
 /* Scrolls to an end, and returns how many labels are cut. */
@@ -244,6 +260,7 @@ expect_passed(const char *arguments) {
     T(sq_json_count(passed) > 5);
     T(sq_json_int_of(scrolled, "passedCount") > (int)sq_json_count(passed));
     read_phone(phone);
+    expect_rows(answer);
     for (const struct sq_json *at = sq_json_first(passed); at;
          at = sq_json_next(at)) {
         struct sq_span text;
@@ -294,11 +311,9 @@ T_CASE(tap_scrolls_to_its_target) {
     static const int numbers[] = { 25, 25, 2 };
     for (size_t i = 0; i < 3; i++) {
         bool before[SQ_MAX_SWITCHES];
-        char arguments[100];
         memcpy(before, phone->switches, sizeof(before));
-        snprintf(arguments, sizeof(arguments),
-                 "{'textContains':'%s','scroll':true}", titles[i]);
-        const struct sq_json *answer = run("tap", arguments);
+        const struct sq_json *answer = run(
+            "tap", t_text("{'textContains':'%s','scroll':true}", titles[i]));
         T_INT(changed_switch(before), numbers[i]);
         T((sq_json_get(answer, "scrolled") != NULL) == (i != 1));
     }
@@ -316,10 +331,10 @@ T_CASE(blank_texts_are_refused_before_anything_moves) {
         { "wait", "{'until':' '}" },
         { "wait", "{'text':' '}" },
     };
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(calls); i++) {
         T(!fake_run(&world, calls[i][0], calls[i][1]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
-        T(strstr(world.err.message, "there is no text to find") != NULL);
+        T_HAS(world.err.message, "there is no text to find");
     }
     T_INT(phone->scroll[SQ_SCROLL_SETTINGS], 0);
 }
@@ -336,6 +351,16 @@ T_CASE(find_offers_to_scroll) {
     T(sq_json_get(run("find", "{'textContains':'Wi-Fi'}"), "scrolls") == NULL);
 }
 
+/* Whether an answer says in words only that the switch has its new state. */
+static bool
+has_switch_in_words(const struct sq_json *answer, bool is_on) {
+    const struct sq_json *now = sq_json_get(answer, "now");
+    struct sq_span line;
+    return sq_json_count(now) == 1 && sq_json_string(sq_json_first(now), &line)
+        && sq_span_starts_with(line, "= Aeroplane mode, ")
+        && sq_span_ends_with(line, is_on ? ": checked" : ": unchecked");
+}
+
 T_CASE(a_wait_for_a_change_ends_when_the_phone_has_changed) {
     for (int ms = 100; ms <= 1600; ms += 500) {
         bool before[SQ_MAX_SWITCHES];
@@ -346,6 +371,8 @@ T_CASE(a_wait_for_a_change_ends_when_the_phone_has_changed) {
         T_INT(changed_switch(before), 2);
         T(sq_json_is(sq_json_get(answer, "changed"), SQ_JSON_OBJECT)
           || sq_json_get(answer, "sinceLastAction"));
+        T(sq_json_is(sq_json_get(answer, "changed"), SQ_JSON_NULL)
+          || has_switch_in_words(answer, !before[2]));
     }
     const struct sq_json *answer =
         run("wait", "{'until':'change','timeoutMs':900}");

@@ -192,7 +192,7 @@ T_CASE(nearest_element_is_the_one_with_the_text_itself) {
         { SQ_SPAN_INIT("EditText"), SQ_SPAN_INIT("Email"), 9 },
     };
     start(screen);
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const struct sq_selector near = {
             .class_name = { true, cases[i].class_name },
             .nearest_to = { true, cases[i].text }
@@ -216,7 +216,7 @@ T_BARE_CASE(case_is_ignored_in_many_scripts) {
         { "\xce\x91\xce\x92", "\xce\xb1\xce\xb2" },
         { "\xc5\x81\xc3\x93\xc5\xbb", "\xc5\x82\xc3\xb3\xc5\xbc" },
     };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         struct sq_span a = sq_span_of(pairs[i].a);
         struct sq_span b = sq_span_of(pairs[i].b);
         T(sq_text_equal(a, b, true));
@@ -332,8 +332,7 @@ select_once(void *context, struct sq_err *err) {
         .nearest_to = { true, SQ_SPAN("Search") }
     };
     T_ARENA(into, (size_t)1 << 20);
-    bool ok = sq_select(&tree, &near, &into, &selection, err);
-    return ok;
+    return sq_select(&tree, &near, &into, &selection, err);
 }
 
 T_CASE(every_allocation_can_fail) {

@@ -79,19 +79,18 @@ T_CASE(labels_cannot_imitate_a_row) {
     };
     start(forged);
     T(dump("{}"));
-    T(strstr(world.json, "\"0 50,50 Button \\\"#real_id\\\"\"") != NULL);
-    T(strstr(world.json, "\"1 50,150 View \\\"Button:focused Pay\\\"\"")
-      != NULL);
-    T(strstr(world.json, "\"2 50,250 Button 12:30\"") != NULL);
-    T(strstr(world.json, "\"3 50,350 Button \\\"\\\"Hi\\\"\\\"\"") != NULL);
-    T(strstr(world.json, "\"4 50,450 Button #real_id\"") != NULL);
+    T_HAS(world.json, "\"0 50,50 Button \\\"#real_id\\\"\"");
+    T_HAS(world.json, "\"1 50,150 View \\\"Button:focused Pay\\\"\"");
+    T_HAS(world.json, "\"2 50,250 Button 12:30\"");
+    T_HAS(world.json, "\"3 50,350 Button \\\"\\\"Hi\\\"\\\"\"");
+    T_HAS(world.json, "\"4 50,450 Button #real_id\"");
 }
 
 T_CASE(interactive_only_omits_labels) {
     start(settings);
     T(dump("{'interactiveOnly':true}"));
-    T(strstr(world.json, "About this phone") == NULL);
-    T(strstr(world.json, "\"count\":4") != NULL);
+    T_LACKS(world.json, "About this phone");
+    T_HAS(world.json, "\"count\":4");
 }
 
 T_CASE(dump_then_tap_works_without_a_screenshot) {
@@ -112,7 +111,7 @@ T_CASE(dump_then_tap_works_without_a_screenshot) {
     T(sq_span_is(element.resource_id, "com.app:id/more"));
     sq_arena_finish(&arena);
     T(dump("{}"));
-    T(strstr(world.json, "\"screenshotId\":\"s1\"") != NULL);
+    T_HAS(world.json, "\"screenshotId\":\"s1\"");
 }
 
 static struct fake_node many[MANY + 2];
@@ -137,27 +136,23 @@ T_CASE(pages_have_no_gaps) {
     int seen = 0;
     int offset = 0;
     for (;;) {
-        char arguments[64];
         char want[32];
-        snprintf(arguments, sizeof(arguments), "{'offset':%d,'limit':70}",
-                 offset);
-        T(dump(arguments));
+        T(dump(t_text("{'offset':%d,'limit':70}", offset)));
         for (int i = offset; i < offset + 70 && i < MANY; i++, seen++) {
             snprintf(want, sizeof(want), " Button Row %d\"", i);
-            T(strstr(world.json, want) != NULL);
+            T_HAS(world.json, want);
         }
         if (!strstr(world.json, "\"hasMore\":true")) {
             break;
         }
         offset += 70;
         snprintf(want, sizeof(want), "\"nextOffset\":%d", offset);
-        T(strstr(world.json, want) != NULL);
+        T_HAS(world.json, want);
     }
     T_INT(seen, MANY);
     T(dump("{'offset':5000}"));
-    T(strstr(world.json, "\"elements\":[],\"count\":0,\"offset\":5000,"
-                         "\"totalCount\":300,\"coordinateSpace\"")
-      != NULL);
+    T_HAS(world.json, "\"elements\":[],\"count\":0,\"offset\":5000,"
+                      "\"totalCount\":300,\"coordinateSpace\"");
     /* All pages have the total of the same list. */
     struct sq_element element;
     T_ARENA(arena, 4096);
@@ -171,10 +166,10 @@ T_CASE(page_ends_at_the_reply_limit) {
     world.config.limits.max_result_bytes = 16 * 1024;
     T(dump("{'limit':500}"));
     T(strlen(world.json) < 5 * 1024);
-    T(strstr(world.json, "\"hasMore\":true") != NULL);
+    T_HAS(world.json, "\"hasMore\":true");
     T(dump("{'compact':false}"));
     T(strlen(world.json) < 5 * 1024);
-    T(strstr(world.json, "\"truncated\":true") != NULL);
+    T_HAS(world.json, "\"truncated\":true");
 }
 
 T_CASE(tree_on_request) {
@@ -213,22 +208,20 @@ T_CASE(hostile_text_is_escaped) {
     static const char *const ways[] = { "{}", "{'compact':false}" };
     start(hostile);
     for (int i = 0; i < 2; i++) {
-        struct sq_arena arena;
         const struct sq_json *parsed;
-        sq_arena_init(&arena, (size_t)1 << 20);
+        T_ARENA(arena, (size_t)1 << 20);
         T(dump(ways[i]));
         T_OK(sq_json_parse(sq_span_of(world.json), &arena, &parsed, &t_err));
         T(sq_json_get(parsed, "ok") == NULL);
         bool untrusted = false;
         T(sq_json_bool(sq_json_get(parsed, "untrusted"), &untrusted));
         T(untrusted);
-        T(strstr(world.json, "\x1b") == NULL);
-        T(strstr(world.json, "\xe2\x80\xae") == NULL);
-        T(strstr(world.json, "\\u202e") != NULL);
-        T(strstr(world.json, "\\u200b") != NULL);
-        T(strstr(world.json, "\xff") == NULL);
-        T(strstr(world.json, "\xf0\x9f\x98\x80") != NULL);
-        sq_arena_finish(&arena);
+        T_LACKS(world.json, "\x1b");
+        T_LACKS(world.json, "\xe2\x80\xae");
+        T_HAS(world.json, "\\u202e");
+        T_HAS(world.json, "\\u200b");
+        T_LACKS(world.json, "\xff");
+        T_HAS(world.json, "\xf0\x9f\x98\x80");
     }
 }
 
@@ -240,7 +233,7 @@ T_CASE(deep_trees_are_truncated_not_refused) {
     deep[63] = (struct fake_node){ .class_name = NULL };
     start(deep);
     T(dump("{'compact':false}"));
-    T(strstr(world.json, "\"truncated\":true") != NULL);
+    T_HAS(world.json, "\"truncated\":true");
 }
 
 T_CASE(empty_list_is_explained) {
@@ -250,14 +243,13 @@ T_CASE(empty_list_is_explained) {
     };
     start(empty);
     T(dump("{}"));
-    T(strstr(world.json, "\"warning\":\"The screen has no elements") != NULL);
+    T_HAS(world.json, "\"warning\":\"The screen has no elements");
     world.device.nodes = NULL;
     T(dump("{}"));
-    T(strstr(world.json, "\"warning\":\"Elements cannot be listed: the fake "
-                         "device was told to fail. Take a screenshot.\"")
-      != NULL);
+    T_HAS(world.json, "\"warning\":\"Elements cannot be listed: the fake "
+                      "device was told to fail. Take a screenshot.\"");
     T(dump("{'compact':false}"));
-    T(strstr(world.json, "\"tree\":[]") != NULL);
+    T_HAS(world.json, "\"tree\":[]");
 }
 
 T_CASE(rotation_starts_a_new_view) {

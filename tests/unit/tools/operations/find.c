@@ -62,8 +62,8 @@ T_CASE(list_and_view_are_stored) {
     struct sq_frame frame;
     T_ARENA(arena, 4096);
     T(find("{'selector':{'textContains':'Login'}}"));
-    T(strstr(world.json, "\"count\":2") != NULL);
-    T(strstr(world.json, "\"state\":\"disabled\"") != NULL);
+    T_HAS(world.json, "\"count\":2");
+    T_HAS(world.json, "\"state\":\"disabled\"");
     T_OK(sq_session_element(world.session, FAKE_ID, 0, &arena, &element,
                             &t_err));
     T_INT(element.bounds.left, 240);
@@ -72,14 +72,14 @@ T_CASE(list_and_view_are_stored) {
                        &world.device.screen, &frame, NULL));
     T(fake_run(&world, "screenshot", "{'maxDimension':480}"));
     T(find("{'selector':{'text':'Login'}}"));
-    T(strstr(world.json, "\"centerX\":96,\"centerY\":240") != NULL);
-    T(strstr(world.json, "\"screenshotId\":\"s2\"") != NULL);
+    T_HAS(world.json, "\"centerX\":96,\"centerY\":240");
+    T_HAS(world.json, "\"screenshotId\":\"s2\"");
 }
 
 T_CASE(limit_does_not_change_the_count) {
     T(find("{'selector':{'textContains':'Login'},'limit':1}"));
-    T(strstr(world.json, "\"count\":2,\"truncated\":true") != NULL);
-    T(strstr(world.json, "\"index\":1") == NULL);
+    T_HAS(world.json, "\"count\":2,\"truncated\":true");
+    T_LACKS(world.json, "\"index\":1");
 }
 
 T_CASE(nothing_found_falls_back_to_the_picture) {
@@ -106,29 +106,27 @@ T_CASE(nothing_found_falls_back_to_the_picture) {
     T(sq_session_frame(world.session, FAKE_ID, (struct sq_span){ 0 },
                        &world.device.screen, &frame, NULL));
     T(frame.id[0] && !frame.is_default);
-    T(strstr(world.json, frame.id) != NULL);
+    T_HAS(world.json, frame.id);
 }
 
 /* In read-only mode the hint does not mention tapping. */
 T_CASE(hint_says_where_the_picture_is) {
     world.config.tools.read_only = true;
     T(find("{'selector':{'text':'Sign in'}}"));
-    T(strstr(world.json, "\"hint\":\"No elements matched selector. The picture "
-                         "is attached.\"")
-      != NULL);
+    T_HAS(world.json, "\"hint\":\"No elements matched selector. The picture "
+                      "is attached.\"");
     world.config.tools.read_only = false;
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
-    T(strstr(world.json, "selector. The picture is in screenshotPath: to tap, "
-                         "give x,y in its pixels (screenshotId s")
-      != NULL);
+    T_HAS(world.json, "selector. The picture is in screenshotPath: to tap, "
+                      "give x,y in its pixels (screenshotId s");
 }
 
 T_CASE(only_the_path_if_base64_is_off) {
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    T(strstr(world.json, "\"screenshotPath\":") != NULL);
+    T_HAS(world.json, "\"screenshotPath\":");
     T_INT(t_count_entries(t_scratch()), 1);
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, true };
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -151,28 +149,27 @@ T_CASE(visual_mode_does_not_read_the_tree) {
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Login'}}"));
     T_INT(world.device.trees, 0);
-    T(strstr(world.json, "\"visualFallback\":{") != NULL);
+    T_HAS(world.json, "\"visualFallback\":{");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T(fake_run(&world, "dump", "{}"));
     T(fake_run(&world, "accessibility-check", "{}"));
     T(fake_run(&world, "screenshot", "{'elements':true}"));
     T_INT(world.device.trees, 0);
-    T(strstr(world.json, "\"elementsNote\":") != NULL);
+    T_HAS(world.json, "\"elementsNote\":");
     snprintf(world.device.app.package, sizeof(world.device.app.package),
              "com.plain");
     T(find("{'selector':{'text':'Login'}}"));
     T_INT(world.device.trees, 1);
-    T(strstr(world.json, "\"count\":1") != NULL);
+    T_HAS(world.json, "\"count\":1");
 }
 
 T_CASE(screen_without_a_tree_falls_back) {
     world.device.nodes = NULL;
     T(find("{'selector':{'text':'Login'}}"));
-    T(strstr(world.json, "\"warning\":\"Elements cannot be listed: the fake "
-                         "device was told to fail. Take a screenshot.\"")
-      != NULL);
-    T(strstr(world.json, "\"visualFallback\":{") != NULL);
-    T(strstr(world.json, "\"hint\":\"Elements cannot be listed") != NULL);
+    T_HAS(world.json, "\"warning\":\"Elements cannot be listed: the fake "
+                      "device was told to fail. Take a screenshot.\"");
+    T_HAS(world.json, "\"visualFallback\":{");
+    T_HAS(world.json, "\"hint\":\"Elements cannot be listed");
 }
 
 /* If the elements cannot be read, the picture is still possible. */
@@ -181,14 +178,13 @@ T_CASE(unreadable_elements_fall_back_to_the_picture) {
         SQ_ERR_IO,    SQ_ERR_TIMEOUT,   SQ_ERR_FORMAT,        SQ_ERR_TRUNCATED,
         SQ_ERR_LIMIT, SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
     };
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(codes); i++) {
         world.device.tree_fails = codes[i];
         T(find("{'selector':{'text':'Login'}}"));
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-        T(strstr(world.json, "\"elements\":[],\"count\":0,\"warning\":"
-                             "\"Elements cannot be listed: ")
-          != NULL);
-        T(strstr(world.json, "\"visualFallback\":{\"screenshotPath\"") != NULL);
+        T_HAS(world.json, "\"elements\":[],\"count\":0,\"warning\":"
+                          "\"Elements cannot be listed: ");
+        T_HAS(world.json, "\"visualFallback\":{\"screenshotPath\"");
         /* Without the picture it is an error: the first one. */
         world.device.capture_fails = SQ_ERR_SCREENSHOT_FAILED;
         T(!find("{'selector':{'text':'Login'}}"));
@@ -217,19 +213,18 @@ T_CASE(unknown_app_falls_back_to_the_picture) {
     world.device.ops.current_app = NULL;
     world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 1 };
     T(find("{'selector':{'text':'Login'}}"));
-    T(strstr(world.json, "\"count\":1") != NULL);
+    T_HAS(world.json, "\"count\":1");
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T(strstr(world.json, "\"appNote\":\"The foreground app is not known: ")
-      != NULL);
-    T(strstr(world.json, "\"app\":") == NULL);
+    T_HAS(world.json, "\"appNote\":\"The foreground app is not known: ");
+    T_LACKS(world.json, "\"app\":");
 }
 
 T_CASE(protected_screen_is_explained) {
     world.device.secure = true;
     T(find("{'selector':{'text':'Sign in'}}"));
-    T(strstr(world.json, "\"visualFallback\":{\"app\":") != NULL);
-    T(strstr(world.json, "\"error\":\"SECURE_SCREEN\"") != NULL);
+    T_HAS(world.json, "\"visualFallback\":{\"app\":");
+    T_HAS(world.json, "\"error\":\"SECURE_SCREEN\"");
     T_INT(world.result.count, 1);
     T_INT(t_count_entries(t_scratch()), 0);
 }
@@ -241,24 +236,23 @@ T_CASE(picture_is_sent_without_a_writable_folder) {
     world.config.output.directory = t_scratch_path("file");
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T(strstr(world.json, "Not saved as a file") != NULL);
-    T(strstr(world.json, "screenshotPath") == NULL);
+    T_HAS(world.json, "Not saved as a file");
+    T_LACKS(world.json, "screenshotPath");
 }
 
 T_CASE(proximity_is_reported) {
     T(find("{'selector':{'className':'Button','nearestTo':'Password'}}"));
-    T(strstr(world.json, "\"sortedByProximityTo\":\"Password\"") != NULL);
-    T(strstr(world.json, "\"index\":0,\"text\":\"Login\"") != NULL);
+    T_HAS(world.json, "\"sortedByProximityTo\":\"Password\"");
+    T_HAS(world.json, "\"index\":0,\"text\":\"Login\"");
     T(find("{'selector':{'className':'Button','nearestTo':'Nowhere'}}"));
-    T(strstr(world.json, "nearestToWarning") != NULL);
+    T_HAS(world.json, "nearestToWarning");
 }
 
 T_CASE(passwords_are_masked) {
     T(find("{'selector':{'contentDesc':'Password'}}"));
-    T(strstr(world.json, "Password \xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2")
-      != NULL);
-    T(strstr(world.json, "hunter2") == NULL);
-    T(strstr(world.json, "\"state\":\"password\"") != NULL);
+    T_HAS(world.json, "Password \xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2");
+    T_LACKS(world.json, "hunter2");
+    T_HAS(world.json, "\"state\":\"password\"");
 }
 
 /* Every form gives the same answer. */
@@ -273,8 +267,8 @@ T_CASE(selector_has_short_forms) {
     char first[sizeof(world.json)];
     T(find("{'selector':{'text':'Password'}}"));
     memcpy(first, world.json, sizeof(first));
-    T(strstr(first, "\"count\":1") != NULL);
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    T_HAS(first, "\"count\":1");
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         T(find(ways[i]));
         T_STR(world.json, first);
     }
@@ -293,7 +287,7 @@ T_CASE(wrong_arguments_are_refused) {
         "{'selector':{'text':'a'},'limit':101}",
         "{'selector':{'ignoreCase':true}}",
     };
-    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         T(!find(wrong[i]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
     }
@@ -305,7 +299,7 @@ T_CASE(the_picture_is_what_was_looked_at) {
     world.config.ui.template_matching_enabled = true;
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T(strstr(world.json, "\"marks\":") != NULL);
+    T_HAS(world.json, "\"marks\":");
     T_INT(world.device.captures, 1);
     t_remove_folder(t_scratch_path("state/squint/images"));
     t_remove_folder(t_scratch_path("state/squint"));
@@ -326,23 +320,22 @@ T_CASE(similar_labels_are_listed) {
     };
     world.device.nodes = shop;
     T(find("{'text':'Add to cart'}"));
-    T(strstr(world.json, "\"near\":[\"0 200,500 Button Add mug to cart\"]")
-      != NULL);
-    T(strstr(world.json, "near has similar ones") != NULL);
+    T_HAS(world.json, "\"near\":[\"0 200,500 Button Add mug to cart\"]");
+    T_HAS(world.json, "near has similar ones");
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
     T(fake_run(&world, "tap", "{'elementIndex':0}"));
-    T(strstr(world.json, "\"deviceX\":480,\"deviceY\":1200") != NULL);
+    T_HAS(world.json, "\"deviceX\":480,\"deviceY\":1200");
     /* A slip, and a part of the text; without the picture. */
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'text':'Crat'}"));
-    T(strstr(world.json, "\"near\":[\"0 50,150 Button Cart\"") != NULL);
+    T_HAS(world.json, "\"near\":[\"0 50,150 Button Cart\"");
     T(fake_run(&world, "tap", "{'elementIndex':0}"));
-    T(strstr(world.json, "\"deviceX\":120,\"deviceY\":360") != NULL);
+    T_HAS(world.json, "\"deviceX\":120,\"deviceY\":360");
     T(find("{'text':'Checkout'}"));
-    T(strstr(world.json, "near") == NULL);
-    T(strstr(world.json, "\"note\"") != NULL);
+    T_LACKS(world.json, "near");
+    T_HAS(world.json, "\"note\"");
     T(find("{'text':'Checkout'}"));
-    T(strstr(world.json, "\"note\"") == NULL); /* said once */
+    T_LACKS(world.json, "\"note\""); /* said once */
 }
 
 /* It names what this build has and is switched off. */
@@ -355,9 +348,9 @@ T_BARE_CASE(empty_find_names_the_switches) {
         T((strstr(world.json, "--template-matching-enabled") != NULL)
           == !images);
 #ifdef SQ_HAVE_TESSERACT
-        T(strstr(world.json, "--ocr-enabled") != NULL);
+        T_HAS(world.json, "--ocr-enabled");
 #else
-        T(strstr(world.json, "--ocr-enabled") == NULL);
+        T_LACKS(world.json, "--ocr-enabled");
 #endif
         stop();
     }
@@ -375,8 +368,8 @@ T_CASE(icons_are_found_by_words_for_them) {
     };
     world.device.nodes = bar;
     T(find("{'selector':{'text':'back'}}"));
-    T(strstr(world.json, "\"resourceId\":\"nav_up\"") != NULL);
-    T(strstr(world.json, "\"tier\":\"icon\"") != NULL);
+    T_HAS(world.json, "\"resourceId\":\"nav_up\"");
+    T_HAS(world.json, "\"tier\":\"icon\"");
     T(find("{'selector':{'text':'close'},'maxTier':'icon'}"));
-    T(strstr(world.json, "\"elements\":[]") != NULL);
+    T_HAS(world.json, "\"elements\":[]");
 }

@@ -7,27 +7,22 @@
 
 static bool
 get(const char *more) {
-    return past_run_on(&world, "get_screenshot", ref, more);
+    return past_run_on("get_screenshot", ref, more);
 }
 
 static const struct sq_block *
 image(int nth) {
-    return past_block(&world, SQ_BLOCK_IMAGE, nth);
+    return past_block(SQ_BLOCK_IMAGE, nth);
 }
 
 static const struct past_field from_thumb = { .column = 3, .thumb = true };
 static const struct past_field from_whole = { .column = 3 };
 
-static void
-end_case(void) {
-    past_end(&world);
-}
-
-T_FIXTURE(NULL, end_case);
+T_FIXTURE(NULL, past_end);
 
 T_CASE(exit_native_content_dual_audience) {
     start_plain();
-    T_OK(get(""), &world.err);
+    T_OK(get(""));
     T_INT(world.result.count, 3);
     const struct sq_block *small = &world.result.blocks[0];
     const struct sq_block *link = &world.result.blocks[1];
@@ -40,51 +35,48 @@ T_CASE(exit_native_content_dual_audience) {
     T_INT(link->audience, SQ_FOR_USER);
     T(link->priority < small->priority);
     T(strncmp(link->uri, "squint://screenshot/", 20) == 0);
-    T_STR(link->uri + 20, past_text(&world, "screenshotRef"));
+    T_STR(link->uri + 20, past_text("screenshotRef"));
     T_STR(link->name, "Screenshot " DAY " 10:30:45");
     T_STR(link->mime_type, "image/jpeg");
     T_INT(world.result.blocks[2].kind, SQ_BLOCK_TEXT);
     /* The full picture, for the user only. */
-    T_OK(get(",'full':'inline'"), &world.err);
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
-    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+    T_OK(get(",'full':'inline'"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 2);
+    T_INT(past_blocks(SQ_BLOCK_LINK), 0);
     T_INT(image(0)->audience, SQ_FOR_BOTH);
     T_INT(image(1)->audience, SQ_FOR_USER);
     T(image(1)->priority < image(0)->priority);
     T(past_shows(&image(0)->data, 150, 10, &from_thumb));
     T(past_shows(&image(1)->data, 600, 10, &from_whole));
     T_INT(past_size(&image(1)->data).width, 640);
-    T_STR(past_text(&world, "full"), "inline");
-    T_OK(get(",'full':'none'"), &world.err);
+    T_STR(past_text("full"), "inline");
+    T_OK(get(",'full':'none'"));
     T_INT(world.result.count, 2);
-    T_STR(past_text(&world, "full"), "none");
+    T_STR(past_text("full"), "none");
 }
 
 T_CASE(text_has_the_resolved_fields) {
-    char want[600];
     start_plain();
-    T_OK(get(""), &world.err);
-    snprintf(want, sizeof(want),
-             "{\"screenshotRef\":\"%s\",\"timestamp\":\"" DAY
-             "T10:30:45+01:00\",\"displayLocalTime\":\"" DAY
-             " 10:30:45\",\"width\":640,\"height\":400,\"monitor\":0,"
-             "\"hasThumbnail\":true,\"isThumbnail\":true,\"image\":{\"width\":"
-             "160,\"height\":100},"
-             "\"tokens\":<*>,\"full\":\"link\",\"untrusted\":true}",
-             ref);
+    T_OK(get(""));
+    const char *want = t_text(
+        "{\"screenshotRef\":\"%s\",\"timestamp\":\"" DAY
+        "T10:30:45+01:00\",\"displayLocalTime\":\"" DAY
+        " 10:30:45\",\"width\":640,\"height\":400,\"monitor\":0,"
+        "\"hasThumbnail\":true,\"isThumbnail\":true,\"image\":{\"width\":"
+        "160,\"height\":100},"
+        "\"tokens\":<*>,\"full\":\"link\",\"untrusted\":true}",
+        ref);
     T(fake_matches(world.json, want));
-    T(past_number(&world, "tokens") > 0);
-    T(past_number(&world, "tokens") < 100);
+    T(past_number("tokens") > 0);
+    T(past_number("tokens") < 100);
 }
 
 /* A stored thumbnail is sent unchanged. */
 T_CASE(thumbnails_are_not_encoded_again) {
     T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
-    char path[300];
     start_plain();
-    past_path(&plain, true, path);
-    past_read(path, &file);
-    T_OK(get(""), &world.err);
+    past_read(past_path(&plain, true), &file);
+    T_OK(get(""));
     T_BYTES(image(0)->data.data, image(0)->data.len, file.data, file.len);
 }
 
@@ -93,8 +85,7 @@ static void
 turn_file(bool thumb) {
     T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     T_FREED(sq_buf_finish) struct sq_buf exif = { 0 };
-    char path[300];
-    past_path(&plain, thumb, path);
+    const char *path = past_path(&plain, thumb);
     past_read(path, &file);
     t_exif_make(6, true, &exif);
     t_jpeg_add_exif(&file, &exif);
@@ -106,15 +97,14 @@ T_CASE(rotated_pictures_are_returned_upright) {
     start_plain();
     turn_file(true);
     turn_file(false);
-    T_OK(get(",'full':'inline'"), &world.err);
-    T_INT(past_number(&world, "image.width"), 100);
-    T_INT(past_number(&world, "image.height"), 160);
+    T_OK(get(",'full':'inline'"));
+    T_INT(past_number("image.width"), 100);
+    T_INT(past_number("image.height"), 160);
     for (int i = 0; i < 2; i++) {
         const struct sq_buf *picture = &image(i)->data;
         bool is_upright = false;
-        T_OK(sq_jpeg_is_plain(picture->data, picture->len, &is_upright,
-                              &world.err),
-             &world.err);
+        T_OK(
+            sq_jpeg_is_plain(picture->data, picture->len, &is_upright, &t_err));
         T(is_upright);
         T_INT(past_size(picture).width, i ? 400 : 100);
     }
@@ -129,36 +119,36 @@ T_CASE(missing_thumbnail_is_created) {
     large.width = 1600;
     large.height = 1000;
     start("a", &large);
-    T_OK(get(""), &world.err);
-    T(!past_true(&world, "isThumbnail"));
-    T(!past_true(&world, "hasThumbnail"));
+    T_OK(get(""));
+    T(!past_true("isThumbnail"));
+    T(!past_true("hasThumbnail"));
     T_INT(past_size(&image(0)->data).width, 512);
-    T_INT(past_number(&world, "image.width"), 512);
-    T_INT(past_number(&world, "width"), 1600);
+    T_INT(past_number("image.width"), 512);
+    T_INT(past_number("width"), 1600);
     T(past_shows(&image(0)->data, 500, 10, &from_whole));
     T_INT(image(0)->audience, SQ_FOR_BOTH);
-    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 1);
-    T_OK(get(",'full':'inline'"), &world.err);
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
+    T_INT(past_blocks(SQ_BLOCK_LINK), 1);
+    T_OK(get(",'full':'inline'"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 2);
     T_INT(past_size(&image(1)->data).width, 1600);
 }
 
 static int
 long_side(const char *more) {
-    T_OK(get(more), &world.err);
+    T_OK(get(more));
     return sq_size_long_side(past_size(&image(0)->data));
 }
 
 T_CASE(the_longest_side_can_be_chosen) {
     start_plain();
     T_INT(long_side(",'maxDimension':100"), 100);
-    T(past_true(&world, "isThumbnail"));
+    T(past_true("isThumbnail"));
     T_INT(long_side(",'maxDimension':600"), 600);
-    T(!past_true(&world, "isThumbnail"));
+    T(!past_true("isThumbnail"));
     T(past_shows(&image(0)->data, 570, 10, &from_whole));
     T_INT(long_side(",'maxDimension':2000"), 640); /* never enlarged */
     T(!get(",'maxDimension':2001"));
-    past_end(&world);
+    past_end();
     struct past_shot wide = plain;
     wide.width = 1280;
     start("a=thumbnail", &wide);
@@ -169,11 +159,11 @@ T_CASE(missing_original_leaves_the_thumbnail) {
     struct past_shot small = plain;
     small.parts = PAST_THUMB_ONLY;
     start("a", &small);
-    T_OK(get(",'full':'inline'"), &world.err);
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
-    T_STR(past_text(&world, "full"), "none");
-    T(strstr(past_text(&world, "note"), "thumbnail") != NULL);
+    T_OK(get(",'full':'inline'"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 1);
+    T_INT(past_blocks(SQ_BLOCK_LINK), 0);
+    T_STR(past_text("full"), "none");
+    T_HAS(past_text("note"), "thumbnail");
 }
 
 T_CASE(hosts_that_support_audiences_get_it_inline) {
@@ -185,13 +175,13 @@ T_CASE(hosts_that_support_audiences_get_it_inline) {
                  { "Visual Studio Code", "inline" },
                  { "goose-cli", "inline" } };
     start_plain();
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         world.client = sq_span_of(rows[i].client);
-        T_OK(get(""), &world.err);
-        T_STR(past_text(&world, "full"), rows[i].full);
+        T_OK(get(""));
+        T_STR(past_text("full"), rows[i].full);
     }
-    T_OK(get(",'full':'link'"), &world.err);
-    T_STR(past_text(&world, "full"), "link");
+    T_OK(get(",'full':'link'"));
+    T_STR(past_text("full"), "link");
 }
 
 /* Hosts reject longer sides; the link has all pixels. */
@@ -200,42 +190,41 @@ T_CASE(large_inline_pictures_are_scaled_with_a_note) {
     large.width = 2200;
     large.height = 100;
     start("a", &large);
-    T_OK(get(",'full':'inline'"), &world.err);
+    T_OK(get(",'full':'inline'"));
     T_INT(past_size(&image(1)->data).width, 2000);
-    T(strstr(past_text(&world, "note"), "scaled to 2000 pixels") != NULL);
-    T(strstr(past_text(&world, "note"), "full: \"link\"") != NULL);
-    T_INT(past_number(&world, "width"), 2200);
-    past_end(&world);
+    T_HAS(past_text("note"), "scaled to 2000 pixels");
+    T_HAS(past_text("note"), "full: \"link\"");
+    T_INT(past_number("width"), 2200);
+    past_end();
     large.width = 2000;
     start("a", &large);
-    T_OK(get(",'full':'inline'"), &world.err);
+    T_OK(get(",'full':'inline'"));
     T_INT(past_size(&image(1)->data).width, 2000);
-    T(!past_has(&world, "note"));
+    T(!past_has("note"));
 }
 
 T_CASE(permissions_are_enforced) {
     start("a=thumbnail", &plain);
-    T_OK(get(",'full':'inline'"), &world.err);
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+    T_OK(get(",'full':'inline'"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 1);
+    T_INT(past_blocks(SQ_BLOCK_LINK), 0);
     T(past_shows(&image(0)->data, 150, 10, &from_thumb));
-    T_STR(past_text(&world, "full"), "none");
-    T(strstr(past_text(&world, "note"), "thumbnails") != NULL);
-    past_end(&world);
+    T_STR(past_text("full"), "none");
+    T_HAS(past_text("note"), "thumbnails");
+    past_end();
     /* A small picture may be made if only small ones are permitted. */
     struct past_shot whole = plain;
     whole.parts = PAST_FULL_ONLY;
     whole.width = 1600;
     whole.height = 1000;
     start("a=thumbnail", &whole);
-    T_OK(get(",'full':'inline'"), &world.err);
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
+    T_OK(get(",'full':'inline'"));
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 1);
     T_INT(past_size(&image(0)->data).width, 512);
-    past_end(&world);
+    past_end();
     start("a=metadata", &plain);
-    T(!get(""));
-    T_INT(world.err.code, SQ_ERR_INVALID_OPERATION);
-    T(strstr(world.err.hint, "archive.roots") != NULL);
+    T_FAILS(get(""), SQ_ERR_INVALID_OPERATION);
+    T_HAS(t_err.hint, "archive.roots");
     T_INT(world.result.count, 0);
 }
 
@@ -244,11 +233,11 @@ T_CASE(large_pictures_shrink_or_become_links) {
     huge.width = 2600;
     huge.height = 1300;
     start("a", &huge);
-    T_OK(get(",'full':'inline'"), &world.err);
+    T_OK(get(",'full':'inline'"));
     T_INT(past_size(&image(1)->data).width, 2000);
     /* A reply limit that is too small for it. */
     world.config.limits.max_result_bytes = 16 << 10;
-    T_OK(get(",'full':'inline'"), &world.err);
+    T_OK(get(",'full':'inline'"));
     size_t total = 0;
     for (int i = 0; i < world.result.count; i++) {
         total += (world.result.blocks[i].data.len + 2) / 3 * 4;
@@ -257,29 +246,26 @@ T_CASE(large_pictures_shrink_or_become_links) {
 }
 
 T_CASE(pngs_are_converted_to_jpeg) {
-    past_start_with_root(&world);
+    past_start_with_root();
     past_put_picture("a/Screenshot from 2026-01-15 09-00-00.png", 900, 600, 0);
-    past_ref(&world, DAY, DAY, 0, ref);
-    T_OK(get(",'full':'inline'"), &world.err);
+    past_ref(DAY, DAY, 0, ref);
+    T_OK(get(",'full':'inline'"));
     T_STR(past_kind(&image(0)->data), "jpeg");
     T_INT(past_size(&image(0)->data).width, 512);
     T_STR(past_kind(&image(1)->data), "jpeg");
     T_INT(past_size(&image(1)->data).width, 900);
-    T_INT(past_number(&world, "width"), 900);
-    T_OK(get(""), &world.err);
-    T_STR(past_block(&world, SQ_BLOCK_LINK, 0)->mime_type, "image/png");
+    T_INT(past_number("width"), 900);
+    T_OK(get(""));
+    T_STR(past_block(SQ_BLOCK_LINK, 0)->mime_type, "image/png");
 }
 
 T_CASE(deleted_shot_is_reported) {
-    char path[300];
     start_plain();
     for (int thumb = 0; thumb < 2; thumb++) {
-        past_path(&plain, thumb, path);
-        T_INT(remove(t_scratch_path(path)), 0);
+        T_INT(remove(t_scratch_path(past_path(&plain, thumb))), 0);
     }
-    T(!get(""));
-    T_INT(world.err.code, SQ_ERR_NOT_FOUND);
-    T(strstr(world.err.hint, "list_screenshots") != NULL);
+    T_FAILS(get(""), SQ_ERR_NOT_FOUND);
+    T_HAS(t_err.hint, "list_screenshots");
 }
 
 T_CASE(broken_pictures_fail_with_a_hint) {
@@ -291,25 +277,19 @@ T_CASE(broken_pictures_fail_with_a_hint) {
         { PAST_CUT, SQ_ERR_TRUNCATED },   { PAST_GARBAGE, SQ_ERR_FORMAT },
         { PAST_LINK, SQ_ERR_FORMAT },     { PAST_PIPE, SQ_ERR_FORMAT },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        char path[300];
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         start_plain();
-        for (int thumb = 0; thumb < 2; thumb++) {
-            past_path(&plain, thumb, path);
-            past_damage(path, rows[i].trouble);
-        }
+        past_damage_both(&plain, rows[i].trouble);
         T(!get(""));
-        if (world.err.code != SQ_ERR_NOT_FOUND) {
-            T_INT(world.err.code, rows[i].code);
+        if (t_err.code != SQ_ERR_NOT_FOUND) {
+            T_INT(t_err.code, rows[i].code);
         }
-        T(world.err.hint[0] != '\0');
+        T(t_err.hint[0] != '\0');
         T_INT(world.result.count, 0);
-        past_end(&world);
+        past_end();
     }
-    char path[300];
     start_plain();
-    past_path(&plain, true, path);
-    past_damage(path, PAST_BROKEN);
+    past_damage(past_path(&plain, true), PAST_BROKEN);
     T(!get("") || image(0) != NULL);
 }
 
@@ -320,29 +300,26 @@ T_CASE(broken_pictures_fail_with_a_hint) {
 T_CASE(empty_original_falls_back_to_the_thumbnail) {
     static const char *const wishes[] = { "", ",'full':'inline'",
                                           ",'full':'link'" };
-    char path[300];
     start_plain();
-    past_path(&plain, false, path);
-    past_damage(path, PAST_EMPTY);
+    past_damage(past_path(&plain, false), PAST_EMPTY);
     for (size_t i = 0; i < 3; i++) {
-        T_OK(get(wishes[i]), &world.err);
-        T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-        T_INT(fake_blocks(&world, SQ_BLOCK_LINK), 0);
+        T_OK(get(wishes[i]));
+        T_INT(past_blocks(SQ_BLOCK_IMAGE), 1);
+        T_INT(past_blocks(SQ_BLOCK_LINK), 0);
         T(past_shows(&image(0)->data, 150, 10, &from_thumb));
-        T_STR(past_text(&world, "full"), "none");
-        T(strstr(past_text(&world, "note"), "original is empty"));
-        T_INT(past_number(&world, "width"), 640);
+        T_STR(past_text("full"), "none");
+        T_HAS(past_text("note"), "original is empty");
+        T_INT(past_number("width"), 640);
     }
-    T_OK(past_run_on(&world, "crop_screenshot", ref,
-                     ",'x':50,'y':0,'width':50,'height':50"),
-         &world.err);
+    T_OK(past_run_on("crop_screenshot", ref,
+                     ",'x':50,'y':0,'width':50,'height':50"));
     T_INT(past_size(&image(0)->data).width, 80);
-    T(strstr(past_text(&world, "note"), "original is empty"));
+    T_HAS(past_text("note"), "original is empty");
     /* Once the file is complete, it is returned. */
     past_put(&plain);
-    T_OK(get(""), &world.err);
-    T_STR(past_text(&world, "full"), "link");
-    T(!past_has(&world, "note"));
+    T_OK(get(""));
+    T_STR(past_text("full"), "link");
+    T(!past_has("note"));
 }
 
 /* For any reference, nothing outside the root is read. */
@@ -363,11 +340,11 @@ T_CASE(exit_secure_read) {
             snprintf(text + used, sizeof(text) - used, "%s",
                      bits[t_random_between(0, 15)]);
         }
-        if (!T(!past_run_on(&world, "get_screenshot", text, ""))) {
+        if (!T(!past_run_on("get_screenshot", text, ""))) {
             printf("# %s\n", text);
         }
-        T(world.err.code == SQ_ERR_UNKNOWN_SCREENSHOT
-          || world.err.code == SQ_ERR_ARGUMENT);
+        T(t_err.code == SQ_ERR_UNKNOWN_SCREENSHOT
+          || t_err.code == SQ_ERR_ARGUMENT);
     }
     /* A reference with any character changed is refused, too. */
     char good[PAST_REF_SIZE];
@@ -375,12 +352,11 @@ T_CASE(exit_secure_read) {
     for (size_t i = 0; good[i]; i++) {
         snprintf(ref, sizeof(ref), "%s", good);
         ref[i] = ref[i] == 'A' ? 'B' : 'A';
-        T(!get(""));
-        T_INT(world.err.code, SQ_ERR_UNKNOWN_SCREENSHOT);
-        T(strstr(world.err.hint, "list_screenshots") != NULL);
+        T_FAILS(get(""), SQ_ERR_UNKNOWN_SCREENSHOT);
+        T_HAS(t_err.hint, "list_screenshots");
     }
     snprintf(ref, sizeof(ref), "%s", good);
-    T_OK(get(""), &world.err);
+    T_OK(get(""));
 }
 
 T_CASE(folder_that_became_a_link_is_not_followed) {
@@ -389,27 +365,24 @@ T_CASE(folder_that_became_a_link_is_not_followed) {
     T_INT(symlink(t_scratch_path("moved"), t_scratch_path("a/" DAY)), 0);
     T(!get(""));
     T_INT(world.result.count, 0);
-    T_OK(fake_run(&world, "list_screenshots",
-                  "{'startDate':'2026-01-15','endDate':'2026-01-15'}"),
-         &world.err);
-    T_INT(past_count(&world, "screenshots"), 0);
+    T_OK(past_run("list_screenshots",
+                  "{'startDate':'2026-01-15','endDate':'2026-01-15'}"));
+    T_INT(past_count("screenshots"), 0);
 }
 
 T_CASE(only_pictures_for_the_model_are_counted) {
     start_plain();
     struct sq_ledger before = sq_session_ledger(world.session);
-    T_OK(get(",'full':'inline'"), &world.err);
+    T_OK(get(",'full':'inline'"));
     struct sq_ledger after = sq_session_ledger(world.session);
     T_INT(after.images - before.images, 1);
-    T_INT(after.image_tokens - before.image_tokens,
-          past_number(&world, "tokens"));
+    T_INT(after.image_tokens - before.image_tokens, past_number("tokens"));
 }
 
 T_CASE(gets_survive_every_failed_allocation) {
-    char text[200];
     start_plain();
+    char text[100];
     snprintf(text, sizeof(text), "{'screenshotRef':'%s','full':'inline'}", ref);
-    struct past_call call = { &world, "get_screenshot", text };
-    T(t_alloc_torture(past_torture, &call) >= 5);
-    T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 2);
+    T(past_torture("get_screenshot", text) >= 5);
+    T_INT(past_blocks(SQ_BLOCK_IMAGE), 2);
 }

@@ -5,53 +5,28 @@
 #define FIELD (SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE | SQ_NODE_EDITABLE)
 
 static const struct fake_node form[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Email",
-      .bounds = { 60, 300, 1020, 380 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.EditText",
-      .hint = "Email",
-      .resource_id = "com.example.app:id/email",
-      .bounds = { 60, 400, 1020, 560 },
-      .flags = FIELD },
-    { .depth = 1,
-      .class_name = "android.widget.EditText",
-      .hint = "Password",
-      .bounds = { 60, 600, 1020, 760 },
-      .flags = FIELD | SQ_NODE_PASSWORD },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "TextView", AT(60, 300, 1020, 380), .text = "Email", CLICKABLE),
+    NODE(1, "EditText", AT(60, 400, 1020, 560), .hint = "Email",
+         .resource_id = "com.example.app:id/email", .flags = FIELD),
+    NODE(1, "EditText", AT(60, 600, 1020, 760), .hint = "Password",
+         .flags = FIELD | SQ_NODE_PASSWORD),
     { .class_name = NULL },
 };
 
 static const struct fake_node filled[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.EditText",
-      .hint = "Email",
-      .text = "ada@example.com",
-      .resource_id = "com.example.app:id/email",
-      .bounds = { 60, 400, 1020, 560 },
-      .flags = FIELD | SQ_NODE_FOCUSED },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "EditText", AT(60, 400, 1020, 560), .hint = "Email",
+         .text = "ada@example.com", .resource_id = "com.example.app:id/email",
+         .flags = FIELD | SQ_NODE_FOCUSED),
     { .class_name = NULL },
 };
 
 static const struct fake_node secret[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.EditText",
-      .hint = "Password",
-      .text = "hunter2",
-      .desc = "hunter2",
-      .bounds = { 60, 600, 1020, 760 },
-      .flags = FIELD | SQ_NODE_PASSWORD | SQ_NODE_FOCUSED },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "EditText", AT(60, 600, 1020, 760), .hint = "Password",
+         .text = "hunter2", .desc = "hunter2",
+         .flags = FIELD | SQ_NODE_PASSWORD | SQ_NODE_FOCUSED),
     { .class_name = NULL },
 };
 
@@ -73,14 +48,12 @@ T_BARE_CASE(every_kind_of_line_end_is_one_newline) {
         { "\\r\\n\\r\\n", "text \n\n" },
         { "a\\tb", "text a\tb" },
     };
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        char arguments[80];
-        char want[60];
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         size_t typed = strlen(texts[i][1]) - strlen("text ");
         acting_start();
-        snprintf(arguments, sizeof(arguments), "{'text':'%s'}", texts[i][0]);
-        snprintf(want, sizeof(want), "{'typed':{'characters':%zu},<*>", typed);
-        expect("input", arguments, want);
+        const char *arguments = t_text("{'text':'%s'}", texts[i][0]);
+        expect("input", arguments,
+               t_text("{'typed':{'characters':%zu},<*>", typed));
         T_STR(last_action(), texts[i][1]);
         acting_end();
     }
@@ -122,7 +95,7 @@ T_CASE(full_receipt_reads_the_field_back) {
            "{'typed':{'characters':15},'field':{'hint':'Email',"
            "'type':'EditText','resourceId':'email',"
            "'text':'ada@example.com'},<*>");
-    T(strstr(world.json, "\"note\"") == NULL);
+    T_LACKS(world.json, "\"note\"");
     expect("input", "{'text':'bob','receipt':'full'}",
            "<*>'note':'The field does not show the text as it was typed.'<*>");
 }
@@ -130,12 +103,12 @@ T_CASE(full_receipt_reads_the_field_back) {
 T_CASE(fast_receipt_reads_the_field_if_that_is_cheap) {
     world.device.nodes = filled;
     expect("input", "{'text':'ada'}", "{'typed':{'characters':3},<*>");
-    T(strstr(world.json, "\"field\"") == NULL);
+    T_LACKS(world.json, "\"field\"");
     world.device.ops.elements_are_cheap = true;
     expect("input", "{'text':'ada'}", "<*>'field':{<*>");
     expect("input", "{'text':'ada','receipt':'none'}",
            "{'typed':{'characters':3},<*>");
-    T(strstr(world.json, "\"field\"") == NULL);
+    T_LACKS(world.json, "\"field\"");
 }
 
 T_CASE(passwords_are_never_returned) {
@@ -144,9 +117,9 @@ T_CASE(passwords_are_never_returned) {
     expect("input", "{'text':'hunter2','selector':{'className':'EditText'}}",
            "<*>'field':{'hint':'Password','type':'EditText','password':true,"
            "'characters':7}<*>");
-    T(strstr(world.json, "hunter2") == NULL);
+    T_LACKS(world.json, "hunter2");
     expect("input", "{'text':'hunter2','receipt':'full'}", "<*>");
-    T(strstr(world.json, "hunter2") == NULL);
+    T_LACKS(world.json, "hunter2");
 }
 
 static const struct fake_node terminal[] = {
@@ -201,13 +174,11 @@ T_CASE(unchanged_screen_is_reported) {
            "<*>'changed':null,<*>'note':'Nothing has changed on the screen<*>");
     expect("input", "{'text':'x','receipt':'none'}",
            "{'typed':{'characters':1},<*>");
-    T(strstr(world.json, "\"note\"") == NULL);
+    T_LACKS(world.json, "\"note\"");
 }
 
 static const struct fake_node buttons[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
     { .depth = 1,
       .class_name = "com.google.android.material.button.MaterialButton",
       .text = "Sign in",
@@ -249,7 +220,7 @@ T_CASE(invalid_arguments_are_refused) {
                    "text is empty", "<*>key<*>");
     static const char *const controls[] = { "\\u0000", "\\u0007", "\\r\\r\\n",
                                             "\\u007f" };
-    for (size_t i = 0; i < sizeof(controls) / sizeof(controls[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(controls); i++) {
         char arguments[80];
         snprintf(arguments, sizeof(arguments),
                  "{'text':'a%sb','clear':true,'elementIndex':1}", controls[i]);

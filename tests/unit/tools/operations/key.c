@@ -10,7 +10,7 @@ T_CASE(names_are_normalised) {
         "{'name':'KEYCODE_BACK'}",
         "{'name':'keycode_back'}",
     };
-    for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(same); i++) {
         expect("key", same[i], "{'pressed':'back',<*>");
         T_STR(last_action(), "key back");
     }
@@ -25,7 +25,7 @@ T_CASE(invalid_names_are_refused) {
         "{'name':'zur\\u00fcck'}",
         "{'name':'a\\u0000b'}",
     };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         expect_refusal("key", bad[i], "INPUT_VALIDATION_FAILED",
                        "name is not the name of a key", "<*>back<*>");
     }

@@ -13,8 +13,8 @@ T_CASE(launch_reports_the_foreground_app) {
     on_action = bring_shop_to_front;
     expect("launch", "{'packageName':'com.example.shop'}",
            "{'launched':'com.example.shop','verified':false,<*>");
-    T(strstr(world.json, "\"app\"") == NULL);
-    T(strstr(world.json, "\"note\"") == NULL);
+    T_LACKS(world.json, "\"app\"");
+    T_LACKS(world.json, "\"note\"");
     T_STR(last_action(), "launch com.example.shop");
     on_action = NULL;
     expect("launch", "{'packageName':'com.example.other'}",
@@ -44,7 +44,7 @@ T_CASE(names_are_checked_before_the_device_sees_them) {
         "{'packageName':'com.a$(id)'}", "{'packageName':'com.\\u00e4'}",
         "{'packageName':'../../x/y'}",  "{'packageName':'Theatre'}",
     };
-    for (size_t i = 0; i < sizeof(unknown) / sizeof(unknown[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(unknown); i++) {
         expect_refusal("launch", unknown[i], "PACKAGE_NOT_FOUND",
                        "no app is called \"<*>\"", "<*>apps<*>");
         T(!world.err.quotes);
@@ -56,7 +56,7 @@ T_CASE(names_are_checked_before_the_device_sees_them) {
                    "no app is called \"Shpo\"; did you mean \"Shop\"?",
                    "<*>apps<*>");
     T(world.err.quotes);
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         expect_refusal("launch", bad[i], "INPUT_VALIDATION_FAILED",
                        "packageName is not the name of an app", "<*>apps<*>");
         expect_refusal("stop", bad[i], "INPUT_VALIDATION_FAILED",
@@ -77,7 +77,7 @@ T_CASE(apps_are_found_by_label) {
         "{'app':'SHOP'}",
         "{'packageName':'com.example.shop'}",
     };
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         expect("launch", ways[i], "{'launched':'com.example.shop',<*>");
         T_STR(last_action(), "launch com.example.shop");
     }
@@ -94,9 +94,9 @@ T_CASE(found_packages_are_untrusted) {
     expect("stop", "{'packageName':'Shop'}",
            "{'stopped':'com.example.shop',<*>'untrusted':true<*>");
     expect("launch", "{'packageName':'com.example.shop'}", "<*>");
-    T(strstr(world.json, "untrusted") == NULL);
+    T_LACKS(world.json, "untrusted");
     expect("stop", "{'packageName':'com.example.shop'}", "<*>");
-    T(strstr(world.json, "untrusted") == NULL);
+    T_LACKS(world.json, "untrusted");
     on_action = NULL;
 }
 
@@ -134,7 +134,7 @@ apps_without_labels(struct sq_device *device, struct sq_app_list *out,
         "com.google.clock", "org.acme.bank.vault2", "io.volt.charge",
         "com.evil.@tap",
     };
-    const size_t count = sizeof(packages) / sizeof(packages[0]);
+    const size_t count = SQ_COUNT(packages);
     (void)deadline, (void)device;
     sq_arena_init(&out->arena, 4096);
     out->entries =
@@ -172,7 +172,7 @@ T_CASE(without_labels_the_nearest_packages_are_offered) {
                    "io.volt.charge, <*>; the operation apps lists all. Or use "
                    "key home, then find and tap the label.");
     T(world.err.quotes);
-    T(strstr(world.err.hint, "evil") == NULL);
+    T_LACKS(world.err.hint, "evil");
     expect_refusal("stop", "{'packageName':'Settngs'}", "PACKAGE_NOT_FOUND",
                    "<*>", "<*>nearest are com.android.settings, <*>");
     expect_refusal("launch", "{'packageName':'Google Clock'}",

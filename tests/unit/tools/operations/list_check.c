@@ -20,33 +20,17 @@
 #define CALLS_OF_A_LIST 20 /* of the folder, the key and the answer */
 #define NS_PER_MS 1000000
 
-static struct fake_world world;
-
-static bool
-list(const char *more) {
-    char text[300];
-    snprintf(text, sizeof(text),
-             "{'startDate':'2026-01-15','endDate':'2026-01-15'%s}", more);
-    return fake_run(&world, "list_screenshots", text);
-}
-
-static size_t
-shots(void) {
-    return past_count(&world, "screenshots");
-}
-
-static void
-path_of(int nth, char out[300]) {
-    snprintf(out, 300, "a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
+static const char *
+path_of(int nth) {
+    return t_text("a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
 }
 
 /* A large complete picture, like one of a 4K screen. */
 static void
 put_large(int nth) {
-    char path[300];
     uint8_t byte = 0;
     struct sq_buf picture;
-    path_of(nth, path);
+    const char *path = path_of(nth);
     past_put_picture(path, 64, 40, 0);
     past_read(path, &picture);
     FILE *file = fopen(t_scratch_path(path), "wb");
@@ -64,7 +48,7 @@ put_large(int nth) {
 
 static void
 start(void) {
-    past_start_with_root(&world);
+    past_start_with_root();
     for (int i = 0; i < SHOTS; i++) {
         put_large(i);
     }
@@ -93,79 +77,75 @@ bytes_read(void) {
 static long
 count_calls(void) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    T_OK(list(""), &world.err);
+    T_OK(past_list(""));
     return sq_fault_count(SQ_FAULT_CALL);
 }
 
 T_CASE(constant_number_of_bytes_is_read_per_file) {
     start();
     long before = bytes_read();
-    T_OK(list(""), &world.err);
+    T_OK(past_list(""));
     long read = bytes_read() - before;
-    T_INT(shots(), SHOTS);
-    T_INT(past_number(&world, "screenshots.0.width"), 64);
-    T_INT(past_number(&world, "screenshots.0.height"), 40);
+    T_INT(past_shots(), SHOTS);
+    T_INT(past_number("screenshots.0.width"), 64);
+    T_INT(past_number("screenshots.0.height"), 40);
     printf("# %ld bytes of %d files\n", read, SHOTS);
     T(read < SHOTS * (long)SQ_ARCHIVE_CHECK_BYTES + 65536);
-    past_end(&world);
+    past_end();
 }
 
 T_CASE(file_is_opened_once_per_state) {
-    char path[300];
     start();
-    path_of(3, path);
-    past_damage(path, PAST_CUT);
-    T_OK(list(""), &world.err);
-    T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
+    past_damage(path_of(3), PAST_CUT);
+    T_OK(past_list(""));
+    T_INT(past_number("diagnostics.unusable.truncated"), 1);
     long before = bytes_read();
     long calls = count_calls();
     printf("# %ld calls, %ld bytes again\n", calls, bytes_read() - before);
     T(calls <= 2 * SHOTS + CALLS_OF_A_LIST);
     T(bytes_read() - before < 8192);
-    T_INT(shots(), SHOTS - 1);
-    T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
+    T_INT(past_shots(), SHOTS - 1);
+    T_INT(past_number("diagnostics.unusable.truncated"), 1);
     /* A changed file is checked again, however it changed. */
     put_large(3);
-    path_of(4, path);
-    past_damage(path, PAST_CUT);
-    T_OK(list(""), &world.err);
-    T_INT(shots(), SHOTS - 1);
-    T_INT(past_number(&world, "diagnostics.unusable.truncated"), 1);
-    past_end(&world);
+    past_damage(path_of(4), PAST_CUT);
+    T_OK(past_list(""));
+    T_INT(past_shots(), SHOTS - 1);
+    T_INT(past_number("diagnostics.unusable.truncated"), 1);
+    past_end();
 }
 
 /* The state of a file that may still be written is not stored. */
 T_CASE(recently_written_file_is_checked_again) {
-    char path[300];
     struct stat st;
-    past_start_with_root(&world);
-    path_of(0, path);
+    past_start_with_root();
+    const char *path = path_of(0);
     past_put_picture(path, 64, 40, 0);
     past_damage(path, PAST_GROWING);
-    T_OK(list(""), &world.err);
-    T_INT(past_number(&world, "diagnostics.unusable.growing"), 1);
+    T_OK(past_list(""));
+    T_INT(past_number("diagnostics.unusable.growing"), 1);
     /* The file is completed without a later time of change. */
     T_INT(stat(t_scratch_path(path), &st), 0);
     past_put_picture(path, 64, 40, 0);
     const struct timespec times[2] = { st.st_atim, st.st_mtim };
     T_INT(utimensat(AT_FDCWD, t_scratch_path(path), times, 0), 0);
-    T_OK(list(""), &world.err);
-    T_INT(shots(), 1);
-    past_end(&world);
+    T_OK(past_list(""));
+    T_INT(past_shots(), 1);
+    past_end();
 }
 
 /* Milliseconds of the simulated clock that a list takes. */
 static long
 slow_list(void) {
     int64_t before = sq_clock_monotonic_ns();
-    T_OK(list(""), &world.err);
+    T_OK(past_list(""));
     return (long)((sq_clock_monotonic_ns() - before) / NS_PER_MS);
 }
 
 T_CASE(slow_disk_is_not_awaited) {
     start();
     /* The folder itself is cached. */
-    T_OK(list(",'maxCount':1"), &world.err);
+    T_OK(past_list(",'maxCount':1"));
     sq_clock_simulate(sq_clock_monotonic_ns());
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 1,
                                                         .from_then = true,
@@ -175,26 +155,24 @@ T_CASE(slow_disk_is_not_awaited) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     printf("# %ld ms, %ld calls\n", took_ms, calls);
     T(calls < SHOTS);
-    T_INT(shots(), SHOTS);
-    T(past_number(&world, "diagnostics.unchecked") >= SHOTS - 3);
-    T(strstr(past_text(&world, "diagnostics.uncheckedNote"), "slow") != NULL);
+    T_INT(past_shots(), SHOTS);
+    T(past_number("diagnostics.unchecked") >= SHOTS - 3);
+    T_HAS(past_text("diagnostics.uncheckedNote"), "slow");
     /* For a minute no file is tried, then again. */
     T_INT(slow_list(), 0);
-    T(past_number(&world, "diagnostics.unchecked") >= SHOTS - 3);
+    T(past_number("diagnostics.unchecked") >= SHOTS - 3);
     sq_clock_advance((int64_t)61 * 1000 * NS_PER_MS);
     T_INT(slow_list(), 0);
-    T(!past_has(&world, "diagnostics.unchecked"));
-    T_INT(shots(), SHOTS);
+    T(!past_has("diagnostics.unchecked"));
+    T_INT(past_shots(), SHOTS);
     sq_clock_simulate_end();
-    past_end(&world);
+    past_end();
 }
 
 T_CASE(out_of_memory_is_reported) {
-    struct past_call call = {
-        &world, "list_screenshots",
-        "{'startDate':'2026-01-15','endDate':'2026-01-15'}"
-    };
     start();
-    T(t_alloc_torture(past_torture, &call) >= 1);
-    past_end(&world);
+    T(past_torture("list_screenshots",
+                   "{'startDate':'2026-01-15','endDate':'2026-01-15'}")
+      >= 1);
+    past_end();
 }

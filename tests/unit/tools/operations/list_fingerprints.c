@@ -18,8 +18,6 @@
 #define AGE_S 3600
 #define NS_PER_MS 1000000
 
-static struct fake_world world;
-
 static bool
 list(const char *sampling) {
     char text[300];
@@ -27,21 +25,20 @@ list(const char *sampling) {
              "{'startDate':'2026-01-15','endDate':'2026-01-15',"
              "'samplingStrategy':'%s'}",
              sampling);
-    return fake_run(&world, "list_screenshots", text);
+    return past_run("list_screenshots", text);
 }
 
-static void
-path_of(int nth, char out[300]) {
-    snprintf(out, 300, "a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
+static const char *
+path_of(int nth) {
+    return t_text("a/2026-01-15/Screenshot 2026-01-15 10%02d00.png", nth);
 }
 
 /* Four scenes of ten pictures each, without thumbnails. */
 static void
 start(void) {
-    past_start_with_root(&world);
+    past_start_with_root();
     for (int i = 0; i < SHOTS; i++) {
-        char path[300];
-        path_of(i, path);
+        const char *path = path_of(i);
         past_put_picture(path, 256, 160, i / 10);
         t_album_age(path, AGE_S);
     }
@@ -52,55 +49,49 @@ start(void) {
 static long
 count_calls(const char *sampling) {
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
-    T_OK(list(sampling), &world.err);
+    T_OK(list(sampling));
     return sq_fault_count(SQ_FAULT_CALL);
 }
 
-static void
-end_case(void) {
-    past_end(&world);
-}
-
-T_FIXTURE(start, end_case);
+T_FIXTURE(start, past_end);
 
 T_BARE_CASE(each_picture_is_read_once) {
     static const char *const ways[] = { "visual", "coverage" };
     for (size_t i = 0; i < 2; i++) {
         start();
         long first = count_calls(ways[i]);
-        T_STR(past_text(&world, "sampling"), ways[i]);
-        size_t count = past_count(&world, "screenshots");
+        T_STR(past_text("sampling"), ways[i]);
+        size_t count = past_shots();
         T(count >= 4);
-        T(!past_has(&world, "compared"));
+        T(!past_has("compared"));
         long again = count_calls(ways[i]);
         printf("# %s: %ld calls, then %ld\n", ways[i], first, again);
         T(first > SHOTS * 5);
         T(again < SHOTS + (long)count * 3 + 40);
-        T_INT(past_count(&world, "screenshots"), count);
+        T_INT(past_shots(), count);
         /* Another process reads them from the file. */
-        past_open(&world);
+        past_open();
         T(count_calls(ways[i]) < first / 2);
-        T_INT(past_count(&world, "screenshots"), count);
-        past_end(&world);
+        T_INT(past_shots(), count);
+        past_end();
     }
 }
 
 T_CASE(changed_picture_is_read_again) {
-    char path[300];
-    T_OK(list("visual"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 4);
+    T_OK(list("visual"));
+    T_INT(past_shots(), 4);
     for (int i = 30; i < SHOTS; i++) {
-        path_of(i, path);
+        const char *path = path_of(i);
         past_put_picture(path, 256, 160, 2);
         t_album_age(path, AGE_S - 60);
     }
-    T_OK(list("visual"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 3);
+    T_OK(list("visual"));
+    T_INT(past_shots(), 3);
 }
 
 T_CASE(index_files_are_private) {
     int seen = 0;
-    T_OK(list("visual"), &world.err);
+    T_OK(list("visual"));
     char folder[600];
     snprintf(folder, sizeof(folder), "%s", t_scratch_path("home/cache/squint"));
     DIR *entries = opendir(folder);
@@ -146,7 +137,7 @@ list_half(const char *sampling) {
     last_done = 0;
     told = 0;
     pass_at = SHOTS / 2;
-    T_OK(list(sampling), &world.err);
+    T_OK(list(sampling));
     pass_at = 0;
     world.progress = NULL;
     sq_clock_simulate_end();
@@ -154,11 +145,11 @@ list_half(const char *sampling) {
 
 T_CASE(pictures_not_compared_in_time_are_reported) {
     list_half("visual");
-    T(past_number(&world, "compared") == 0.5);
-    T(strstr(past_text(&world, "comparedNote"), "background") != NULL);
-    T_STR(past_text(&world, "sampling"), "visual");
+    T(past_number("compared") == 0.5);
+    T_HAS(past_text("comparedNote"), "background");
+    T_STR(past_text("sampling"), "visual");
     /* Every second picture is known, which includes all scenes. */
-    T_INT(past_count(&world, "screenshots"), 4);
+    T_INT(past_shots(), 4);
     /* The rest is compared in the background: nothing remains for a list. */
     for (int waited_ms = 0; sq_archive_computing(world.past->archive).is_running
                             && T(waited_ms < T_PATIENCE_MS);
@@ -168,10 +159,10 @@ T_CASE(pictures_not_compared_in_time_are_reported) {
     world.progress = note_progress;
     last_done = 0;
     told = 0;
-    T_OK(list("visual"), &world.err);
+    T_OK(list("visual"));
     world.progress = NULL;
-    T(!past_has(&world, "compared"));
-    T_INT(past_count(&world, "screenshots"), 4);
+    T(!past_has("compared"));
+    T_INT(past_shots(), 4);
     T_INT(told, 4);
 }
 
@@ -181,8 +172,7 @@ T_CASE(progress_is_reported_and_cancel_works) {
     world.cancel = to_cancel;
     last_done = 0;
     told = 0;
-    T(!list("visual"));
-    T_INT(world.err.code, SQ_ERR_CANCELLED);
+    T_FAILS(list("visual"), SQ_ERR_CANCELLED);
     T_INT(told, 5);
     /* Not lost: the next list continues, and reports the rest. */
     world.cancel = NULL;
@@ -190,7 +180,7 @@ T_CASE(progress_is_reported_and_cancel_works) {
     to_cancel = NULL;
     last_done = 0;
     told = 0;
-    T_OK(list("visual"), &world.err);
+    T_OK(list("visual"));
     T_INT(told, SHOTS - 5 + 4);
     world.progress = NULL;
 }
@@ -198,10 +188,10 @@ T_CASE(progress_is_reported_and_cancel_works) {
 /* A process that ends in the middle loses nothing and does not hang. */
 T_CASE(background_job_ends_with_the_archive) {
     list_half("coverage");
-    T(past_number(&world, "compared") < 1);
-    past_open(&world);
-    T_OK(list("coverage"), &world.err);
-    T(!past_has(&world, "compared"));
+    T(past_number("compared") < 1);
+    past_open();
+    T_OK(list("coverage"));
+    T(!past_has("compared"));
 }
 
 /* A little more than is compared; a rare look in the middle is found. */
@@ -210,7 +200,7 @@ T_BARE_CASE(very_many_pictures_are_sampled) {
     static const char *const ways[] = { "coverage", "visual" };
     char one[600];
     char other[600];
-    past_start_with_root(&world);
+    past_start_with_root();
     past_put_picture("one.png", 32, 20, 0);
     past_put_picture("other.png", 32, 20, 2);
     t_album_folder("a/2026-01-15");
@@ -228,22 +218,22 @@ T_BARE_CASE(very_many_pictures_are_sampled) {
     for (size_t i = 0; i < 2; i++) {
         bool shows_rare = false;
         do { /* a busy machine needs several calls to compare all of them */
-            T_OK(list(ways[i]), &world.err);
-        } while (past_has(&world, "compared"));
-        T_STR(past_text(&world, "sampling"), ways[i]);
-        for (size_t j = 0; j < past_count(&world, "screenshots"); j++) {
+            T_OK(list(ways[i]));
+        } while (past_has("compared"));
+        T_STR(past_text("sampling"), ways[i]);
+        for (size_t j = 0; j < past_shots(); j++) {
             char path[64];
             snprintf(path, sizeof(path), "screenshots.%zu.displayLocalTime", j);
-            const char *time = past_text(&world, path);
+            const char *time = past_text(path);
             shows_rare = shows_rare
                       || (strcmp(time, "2026-01-15 10:46:40") >= 0
                           && strcmp(time, "2026-01-15 10:47:20") < 0);
         }
         T(shows_rare);
-        T((strstr(past_text(&world, "samplingNote"), "sample of 20000 of the "
-                                                     "20400")
+        T((strstr(past_text("samplingNote"), "sample of 20000 of the "
+                                             "20400")
            != NULL)
           == (i == 0));
     }
-    past_end(&world);
+    past_end();
 }

@@ -7,8 +7,6 @@
 #include "support/scratch.h"
 #include "support/test.h"
 
-static struct fake_world world;
-
 #define TEN_OCLOCK 1768467600 /* 2026-01-15T09:00:00Z, 10:00 in the zone */
 
 static void
@@ -21,62 +19,57 @@ put(const char *path, int64_t changed_utc) {
 
 static bool
 list(const char *arguments) {
-    return fake_run(&world, "list_screenshots", arguments);
+    return past_run("list_screenshots", arguments);
 }
 
 T_CASE(numbered_names_are_listed_by_time_of_change) {
-    char ref[PAST_REF_SIZE];
-    past_start_with_root(&world);
+    past_start_with_root();
     put("a/Screenshot (12).png", TEN_OCLOCK);
     put("a/IMG_0042.PNG", TEN_OCLOCK + 60);
     put("a/2026-01-15_10-02-00.png", TEN_OCLOCK - 864000);
     put("a/holiday (3).png", TEN_OCLOCK);
-    T_OK(list("{'startDate':'2026-01-15'}"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 3);
-    T_STR(past_text(&world, "screenshots.0.displayLocalTime"),
-          "2026-01-15 10:00:00");
-    T_STR(past_text(&world, "screenshots.0.timeSource"), "fileModified");
-    T_STR(past_text(&world, "screenshots.1.displayLocalTime"),
-          "2026-01-15 10:01:00");
-    T_STR(past_text(&world, "screenshots.1.timeSource"), "fileModified");
-    T(!past_has(&world, "screenshots.2.timeSource"));
-    T_INT(past_number(&world, "diagnostics.unparsedNames"), 1);
-    snprintf(ref, sizeof(ref), "%s",
-             past_text(&world, "screenshots.1.screenshotRef"));
-    T_OK(past_run_on(&world, "get_screenshot", ref, ""), &world.err);
-    T_STR(past_text(&world, "timestamp"), "2026-01-15T10:01:00+01:00");
-    T_STR(past_text(&world, "timeSource"), "fileModified");
+    T_OK(list("{'startDate':'2026-01-15'}"));
+    T_INT(past_shots(), 3);
+    T_STR(past_text("screenshots.0.displayLocalTime"), "2026-01-15 10:00:00");
+    T_STR(past_text("screenshots.0.timeSource"), "fileModified");
+    T_STR(past_text("screenshots.1.displayLocalTime"), "2026-01-15 10:01:00");
+    T_STR(past_text("screenshots.1.timeSource"), "fileModified");
+    T(!past_has("screenshots.2.timeSource"));
+    T_INT(past_number("diagnostics.unparsedNames"), 1);
+    const char *ref = t_text("%s", past_text("screenshots.1.screenshotRef"));
+    T_OK(past_run_on("get_screenshot", ref, ""));
+    T_STR(past_text("timestamp"), "2026-01-15T10:01:00+01:00");
+    T_STR(past_text("timeSource"), "fileModified");
     /* In another process, from the index; and only in a list of its day. */
-    past_open(&world);
-    T_OK(past_run_on(&world, "crop_screenshot", ref,
-                     ",'x':0,'y':0,'width':50,'height':50"),
-         &world.err);
-    T_STR(past_text(&world, "timeSource"), "fileModified");
-    T_OK(list("{'startDate':'2026-01-14'}"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 0);
-    past_end(&world);
+    past_open();
+    T_OK(past_run_on("crop_screenshot", ref,
+                     ",'x':0,'y':0,'width':50,'height':50"));
+    T_STR(past_text("timeSource"), "fileModified");
+    T_OK(list("{'startDate':'2026-01-14'}"));
+    T_INT(past_shots(), 0);
+    past_end();
 }
 
 T_CASE(common_values_are_listed_once) {
-    past_start_with_root(&world);
+    past_start_with_root();
     put("a/Screenshot (1).png", TEN_OCLOCK);
     put("a/Screenshot (2).png", TEN_OCLOCK + 90);
-    T_OK(list("{'startDate':'2026-01-15'}"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 2);
-    T_STR(past_text(&world, "common.timeSource"), "fileModified");
+    T_OK(list("{'startDate':'2026-01-15'}"));
+    T_INT(past_shots(), 2);
+    T_STR(past_text("common.timeSource"), "fileModified");
     const char *said = strstr(world.json, "timeSource");
     T(said && !strstr(said + 1, "timeSource"));
-    past_end(&world);
+    past_end();
 }
 
 /* Anything but a regular file has no usable time, and is never opened. */
 T_CASE(links_with_such_names_are_not_followed) {
-    past_start_with_root(&world);
+    past_start_with_root();
     put("outside.png", TEN_OCLOCK);
     put("a/Screenshot (1).png", TEN_OCLOCK);
     T_INT(symlink("../outside.png", t_scratch_path("a/Screenshot (2).png")), 0);
     T_INT(mkdir(t_scratch_path("a/Screenshot (3).png"), 0700), 0);
-    T_OK(list("{'startDate':'2026-01-15'}"), &world.err);
-    T_INT(past_count(&world, "screenshots"), 1);
-    past_end(&world);
+    T_OK(list("{'startDate':'2026-01-15'}"));
+    T_INT(past_shots(), 1);
+    past_end();
 }

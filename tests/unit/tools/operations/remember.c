@@ -9,7 +9,6 @@
 
 #define DAY "2026-01-15"
 
-static struct fake_world world;
 static struct sq_buf picture;
 static bool has_reader;
 
@@ -18,28 +17,28 @@ static void
 start(const char *text) {
     const struct sq_reader_options options = { t_made_path("../squint"), "eng",
                                                1 };
-    past_start(&world);
-    T_OK(sq_reader_create(&options, &world.reader, &world.err), &world.err);
+    past_start();
+    T_OK(sq_reader_create(&options, &world.reader, &t_err));
     t_text_line_write(text, &picture);
     world.device.screen.size = (struct sq_size){ 600, 200 };
     world.device.bytes = picture.data;
     world.device.byte_count = picture.len;
     world.config.ui.template_matching_enabled = true;
-    has_reader = !t_skips_reading(fake_run(&world, "ocr", "{}"), &world.err);
+    has_reader = !t_skips_reading(past_run("ocr", "{}"), &t_err);
 }
 
 static void
 stop(void) {
     struct sq_reader *reader = world.reader;
     world.reader = NULL;
-    past_end(&world);
+    past_end();
     sq_reader_destroy(reader);
     sq_buf_finish(&picture);
 }
 
 static bool
 run(const char *operation, const char *arguments) {
-    return T_OK(fake_run(&world, operation, arguments), &world.err);
+    return T_OK(past_run(operation, arguments));
 }
 
 /* Another app is in front by now, and shows nothing. */
@@ -51,10 +50,10 @@ T_CASE(earlier_pictures_have_text_beside) {
              "com.example.other");
     run("remember", "{'name':'number','screenshotId':'s2','region':{'x':120,"
                     "'y':70,'width':90,'height':50}}");
-    T(past_number(&world, "remembered.0.density") == 2.625);
-    T_STR(past_text(&world, "remembered.0.app"), "com.example.app");
+    T(past_number("remembered.0.density") == 2.625);
+    T_STR(past_text("remembered.0.app"), "com.example.app");
     if (has_reader) {
-        T_STR(past_text(&world, "remembered.0.beside"), "Order 123456 open");
+        T_STR(past_text("remembered.0.beside"), "Order 123456 open");
     }
     stop();
 }
@@ -64,30 +63,30 @@ T_CASE(past_screenshots_have_text_beside) {
     char arguments[200];
     char ref[PAST_REF_SIZE];
     start("Order 123456 open");
-    past_add_root(&world, "a");
+    past_add_root("a");
     t_album_put_bytes("a/Screenshot 2026-01-15 103045.png", picture.data,
                       picture.len);
-    past_open(&world);
-    past_ref(&world, DAY, DAY, 0, ref);
-    past_run_on(&world, "get_screenshot", ref, "");
+    past_open();
+    past_ref(DAY, DAY, 0, ref);
+    past_run_on("get_screenshot", ref, "");
     snprintf(arguments, sizeof(arguments),
              "{'name':'number','screenshotRef':'%s','region':{'x':120,'y':70,"
              "'width':90,'height':50}}",
              ref);
     run("remember", arguments);
-    T(!past_has(&world, "remembered.0.density"));
-    T(!past_has(&world, "remembered.0.app"));
+    T(!past_has("remembered.0.density"));
+    T(!past_has("remembered.0.app"));
     if (has_reader) {
-        T_STR(past_text(&world, "remembered.0.beside"), "Order 123456 open");
+        T_STR(past_text("remembered.0.beside"), "Order 123456 open");
     }
     snprintf(arguments, sizeof(arguments),
              "{'screenshotRef':'%s','region':{'x':120,'y':70,'width':90,"
              "'height':50}}",
              ref);
     run("visual-find-image", arguments);
-    T_INT(past_count(&world, "hits"), 1);
-    T_INT(past_number(&world, "hits.0.centerX"), 193);
-    T_INT(past_number(&world, "hits.0.centerY"), 111);
-    T_STR(past_text(&world, "hits.0.tier"), "exact");
+    T_INT(past_count("hits"), 1);
+    T_INT(past_number("hits.0.centerX"), 193);
+    T_INT(past_number("hits.0.centerY"), 111);
+    T_STR(past_text("hits.0.tier"), "exact");
     stop();
 }

@@ -2,61 +2,24 @@
 #include "unit/tools/acting.h"
 
 static const struct fake_node lists[] = {
-    { .depth = 0,
-      .class_name = "android.widget.ScrollView",
-      .bounds = { 0, 200, 1080, 2400 },
-      .flags = SQ_NODE_SCROLLABLE },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Title",
-      .bounds = { 0, 200, 1080, 300 } },
-    { .depth = 1,
-      .class_name = "android.widget.HorizontalScrollView",
-      .bounds = { 0, 400, 1080, 600 },
-      .flags = SQ_NODE_SCROLLABLE },
-    { .depth = 2,
-      .class_name = "android.widget.Button",
-      .text = "One",
-      .bounds = { 0, 400, 300, 600 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 2,
-      .class_name = "android.widget.Button",
-      .text = "Two",
-      .bounds = { 300, 400, 600, 600 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Two",
-      .bounds = { 300, 800, 600, 900 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "One more",
-      .bounds = { 0, 1000, 1080, 1100 } },
+    NODE(0, "ScrollView", AT(0, 200, 1080, 2400), .flags = SQ_NODE_SCROLLABLE),
+    NODE(1, "TextView", AT(0, 200, 1080, 300), .text = "Title"),
+    NODE(1, "HorizontalScrollView", AT(0, 400, 1080, 600),
+         .flags = SQ_NODE_SCROLLABLE),
+    NODE(2, "Button", AT(0, 400, 300, 600), .text = "One", CLICKABLE),
+    NODE(2, "Button", AT(300, 400, 600, 600), .text = "Two", CLICKABLE),
+    NODE(1, "Button", AT(300, 800, 600, 900), .text = "Two", CLICKABLE),
+    NODE(1, "TextView", AT(0, 1000, 1080, 1100), .text = "One more"),
     { .class_name = NULL },
 };
 
 /* The container surrounds the label on the screen, but not in the tree. */
 static const struct fake_node flat[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.ListView",
-      .bounds = { 0, 400, 1080, 2000 },
-      .flags = SQ_NODE_SCROLLABLE },
-    { .depth = 1,
-      .class_name = "android.widget.ListView",
-      .bounds = { 0, 800, 1080, 1600 },
-      .flags = SQ_NODE_SCROLLABLE },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Inside",
-      .bounds = { 100, 900, 200, 1000 } },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Outside",
-      .bounds = { 100, 100, 200, 200 } },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "ListView", AT(0, 400, 1080, 2000), .flags = SQ_NODE_SCROLLABLE),
+    NODE(1, "ListView", AT(0, 800, 1080, 1600), .flags = SQ_NODE_SCROLLABLE),
+    NODE(1, "TextView", AT(100, 900, 200, 1000), .text = "Inside"),
+    NODE(1, "TextView", AT(100, 100, 200, 200), .text = "Outside"),
     { .class_name = NULL },
 };
 
@@ -75,11 +38,14 @@ T_CASE(directions_and_amounts) {
         { "{'direction':'up'}", "swipe 540,720 540,1680 480ms" },
         { "{'direction':'right'}", "swipe 756,1200 324,1200 216ms" },
         { "{'direction':'left'}", "swipe 324,1200 756,1200 216ms" },
-        { "{'direction':'down','amount':1}", "swipe 540,2160 540,240 960ms" },
+        /* It begins below and above the bars, which do not scroll. */
+        { "{'direction':'down','amount':1}", "swipe 540,2112 540,192 960ms" },
+        { "{'direction':'up','amount':1}", "swipe 540,432 540,2328 960ms" },
+        { "{'direction':'up','amount':0.8}", "swipe 540,432 540,1968 768ms" },
         { "{'direction':'down','amount':0.05}",
           "swipe 540,1248 540,1152 100ms" },
     };
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wanted); i++) {
         expect("scroll", wanted[i].arguments, "{'scrolled':<*>");
         T_STR(last_action(), wanted[i].action);
     }
@@ -146,9 +112,7 @@ T_CASE(invalid_arguments_are_refused) {
 /* Never outside, however small the container. */
 T_CASE(scrolling_stays_inside_tiny_containers) {
     static struct fake_node tiny[] = {
-        { .depth = 0,
-          .class_name = "android.widget.FrameLayout",
-          .bounds = { 0, 0, 1080, 2400 } },
+        NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
         { .depth = 1,
           .class_name = "android.widget.ListView",
           .text = "Tiny",

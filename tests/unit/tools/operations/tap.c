@@ -3,77 +3,38 @@
 #include "unit/tools/acting.h"
 
 static const struct fake_node login[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.EditText",
-      .hint = "Email",
-      .resource_id = "com.example.app:id/email",
-      .bounds = { 60, 400, 1020, 520 },
-      .flags = SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE | SQ_NODE_EDITABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Login",
-      .resource_id = "com.example.app:id/login",
-      .bounds = { 300, 1100, 660, 1300 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Below",
-      .bounds = { 0, 2500, 1080, 2600 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "EditText", AT(60, 400, 1020, 520), .hint = "Email",
+         .resource_id = "com.example.app:id/email",
+         .flags = SQ_NODE_CLICKABLE | SQ_NODE_FOCUSABLE | SQ_NODE_EDITABLE),
+    NODE(1, "Button", AT(300, 1100, 660, 1300), .text = "Login",
+         .resource_id = "com.example.app:id/login", CLICKABLE),
+    NODE(1, "Button", AT(0, 2500, 1080, 2600), .text = "Below", CLICKABLE),
     { .class_name = NULL },
 };
 
 /* The same button, moved down by ten pixels. */
 static const struct fake_node moved[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Login",
-      .resource_id = "com.example.app:id/login",
-      .bounds = { 300, 1110, 660, 1310 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "Button", AT(300, 1110, 660, 1310), .text = "Login",
+         .resource_id = "com.example.app:id/login", CLICKABLE),
     { .class_name = NULL },
 };
 
 /* The same position, with another text. */
 static const struct fake_node renamed[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Pay",
-      .resource_id = "com.example.app:id/login",
-      .bounds = { 300, 1100, 660, 1300 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "Button", AT(300, 1100, 660, 1300), .text = "Pay",
+         .resource_id = "com.example.app:id/login", CLICKABLE),
     { .class_name = NULL },
 };
 
 /* The centre of these is rounded differently in the two spaces. */
 static const struct fake_node uneven[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "One",
-      .bounds = { 43, 1761, 292, 2024 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Two",
-      .bounds = { 301, 2, 664, 97 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Three",
-      .bounds = { 900, 2399, 1081, 2450 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "Button", AT(43, 1761, 292, 2024), .text = "One", CLICKABLE),
+    NODE(1, "Button", AT(301, 2, 664, 97), .text = "Two", CLICKABLE),
+    NODE(1, "Button", AT(900, 2399, 1081, 2450), .text = "Three", CLICKABLE),
     { .class_name = NULL },
 };
 
@@ -188,7 +149,7 @@ T_CASE(error_for_points_outside_has_the_size) {
         "{'x':0,'y':-0.1}", "{'x':450.1,'y':0}",
     };
     expect("screenshot", "{}", "<*>");
-    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(outside); i++) {
         expect_refusal("tap", outside[i], "INPUT_VALIDATION_FAILED",
                        "the point <*> is outside the 450x1000 image",
                        "x goes from 0 to 449 and y from 0 to 999; <*>");
@@ -230,17 +191,18 @@ T_CASE(conflicting_and_missing_arguments_are_refused) {
         { "{'x':1,'y':1,'screenshotScaleX':2,'screenshotScaleY':2}",
           "screenshotScaleX and screenshotScaleY do nothing without "
           "applyScreenshotScale" },
+        { "{'x':1,'y':1,'numberOfTaps':0}", "the device has no mouse" },
         { "{'x':1,'y':1,'numberOfTaps':2,'durationMs':500}",
           "a double tap has no duration" },
         { "{'x':1,'y':1,'numberOfTaps':3}",
-          "numberOfTaps must be a whole number from 1 to 2, not \"3\"" },
+          "numberOfTaps must be a whole number from 0 to 2, not \"3\"" },
         { "{'x':1,'y':1,'durationMs':10001}",
           "durationMs must be a whole number from 0 to 10000, not \"10001\"" },
         { "{'x':1,'y':1,'receipt':'none','look':true}",
           "look needs a receipt, but receipt is none" },
     };
     world.device.nodes = login;
-    for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(refusals); i++) {
         T(!fake_run(&world, "tap", refusals[i].arguments));
         T_STR(sq_tool_error_name(world.err.code), "INPUT_VALIDATION_FAILED");
         T_STR(world.err.message, refusals[i].message);
@@ -324,37 +286,15 @@ T_CASE(selector_is_tapped_directly) {
 
 /* Four equal matches; their rank is not their order in the tree. */
 static const struct fake_node rows[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 1080, 2400 } },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Wi-Fi",
-      .bounds = { 0, 100, 1080, 200 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Delete",
-      .bounds = { 600, 100, 1080, 200 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Bluetooth",
-      .bounds = { 0, 300, 1080, 400 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Delete",
-      .bounds = { 840, 300, 1080, 400 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Delete",
-      .bounds = { 0, 500, 240, 600 },
-      .flags = SQ_NODE_FOCUSABLE },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Delete",
-      .bounds = { 0, 700, 240, 800 },
-      .flags = SQ_NODE_LONG_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 1080, 2400)),
+    NODE(1, "TextView", AT(0, 100, 1080, 200), .text = "Wi-Fi"),
+    NODE(1, "Button", AT(600, 100, 1080, 200), .text = "Delete", CLICKABLE),
+    NODE(1, "TextView", AT(0, 300, 1080, 400), .text = "Bluetooth"),
+    NODE(1, "Button", AT(840, 300, 1080, 400), .text = "Delete", CLICKABLE),
+    NODE(1, "Button", AT(0, 500, 240, 600), .text = "Delete",
+         .flags = SQ_NODE_FOCUSABLE),
+    NODE(1, "Button", AT(0, 700, 240, 800), .text = "Delete",
+         .flags = SQ_NODE_LONG_CLICKABLE),
     { .class_name = NULL },
 };
 
@@ -385,13 +325,13 @@ T_CASE(alternatives_can_be_used_in_the_next_call) {
              "com.example.other");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>run find<*>elementIndex.");
-    T(strstr(world.json, "\"x\"") == NULL);
+    T_LACKS(world.json, "\"x\"");
     expect("screenshot", "{}", "<*>'s<*>");
     expect("screenshot", "{'region':{'x':0,'y':0,'width':100,'height':100}}",
            "<*>");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>by x, y and screenshotId<*>");
-    T(strstr(world.json, "\"x\":400,\"y\":146") != NULL);
+    T_HAS(world.json, "\"x\":400,\"y\":146");
 }
 
 T_CASE(tap_in_a_picture_of_another_app_is_refused) {
@@ -423,7 +363,7 @@ T_CASE(errors_of_the_device_are_passed_on) {
     world.device.tree_fails = SQ_ERR_TIMEOUT;
     T(!fake_run(&world, "tap", "{'selector':{'text':'Login'}}"));
     T_STR(sq_tool_error_name(world.err.code), "TIMEOUT");
-    T(strstr(world.err.message, "device ") != NULL);
+    T_HAS(world.err.message, "device ");
     T(world.err.hint[0]);
 }
 
@@ -440,7 +380,7 @@ tap_once(void *context, struct sq_err *err) {
     bool ok = fake_run(&world, "tap", context);
     if (ok) {
         T_INT(actions_seen, before + 1);
-        T(strstr(world.json, "\"deviceX\":480,\"deviceY\":1200") != NULL);
+        T_HAS(world.json, "\"deviceX\":480,\"deviceY\":1200");
     } else {
         T_INT(actions_seen, before);
     }
@@ -457,7 +397,7 @@ T_CASE(taps_survive_every_failed_allocation) {
     world.device.screen.size = (struct sq_size){ 1080, 2400 };
     world.device.nodes = login;
     expect("dump", "{}", "<*>");
-    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(calls); i++) {
         T(t_alloc_torture(tap_once, calls[i]) >= 2);
         acting_fail_allocations("tap", calls[i]);
     }

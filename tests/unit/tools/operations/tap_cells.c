@@ -24,8 +24,8 @@ expect_no_grid(const char *arguments, const char *message, const char *hint) {
     int before = world.device.action_count;
     T(!tap(arguments));
     T_INT(world.err.code, SQ_ERR_STALE_SCREENSHOT);
-    T(strstr(world.err.message, message) != NULL);
-    T(strstr(world.err.hint, hint) != NULL);
+    T_HAS(world.err.message, message);
+    T_HAS(world.err.hint, hint);
     T_INT(world.device.action_count, before);
 }
 

@@ -96,7 +96,7 @@ T_CASE(actions_reach_the_device) {
           done(SQ_HAND_PERMISSION, "com.example.app 'camera' 1 0 0 0.00,0.00"));
     expect("reset", "{'packageName':'com.example.app','confirm':true}",
            "{'reset':'com.example.app'<*>");
-    T(strstr(world.json, "untrusted") == NULL);
+    T_LACKS(world.json, "untrusted");
     expect("reset", "{'packageName':'Shop','confirm':true}",
            "{'reset':'com.example.shop'<*>'untrusted':true<*>");
     expect("rotate", "{'orientation':'landscapeReversed'}",
@@ -160,7 +160,7 @@ T_CASE(senseless_pinches_are_refused) {
           "the points are given in more than one space" },
     };
     expect("screenshot", "{}", "<*>");
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         expect_refusal("pinch", rows[i].arguments, "INPUT_VALIDATION_FAILED",
                        rows[i].message, "<*>");
     }
@@ -199,7 +199,7 @@ T_CASE(senseless_steps_are_refused_before_the_first) {
           "'selector':{'text':'a'}",
           "the request says in more than one way where to look" },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         char steps[300];
         char message[120];
         snprintf(steps, sizeof(steps),
@@ -225,8 +225,8 @@ T_CASE(unsupported_actions_say_what_to_do) {
                    "Nothing was done. Turn it by hand.");
     expect_refusal("pinch", "{'x':200,'y':500,'scale':2}", "UNSUPPORTED",
                    "fake devices cannot be touched with several fingers",
-                   "Nothing was done. Android devices and WebDriver devices "
-                   "can.");
+                   "Nothing was done. Android devices, browsers and WebDriver "
+                   "devices can.");
     world.device.ops.hand = NULL;
     expect_refusal("wake", "{}", "UNSUPPORTED", "fake devices cannot be woken",
                    "<*>");

@@ -97,8 +97,8 @@ T_FIXTURE(start, stop);
 
 T_CASE(a_remembered_icon_is_found_again) {
     T(fake_run(&world, "remember", REMEMBER));
-    T(strstr(world.json, "\"name\":\"Heart\",\"width\":9") != NULL);
-    T(strstr(world.json, "\"density\":2.625") != NULL);
+    T_HAS(world.json, "\"name\":\"Heart\",\"width\":9");
+    T_HAS(world.json, "\"density\":2.625");
     T(fake_run(&world, "visual-find-image", "{'name':'heart'}"));
     T(fake_matches(
         world.json,
@@ -107,7 +107,7 @@ T_CASE(a_remembered_icon_is_found_again) {
         "\"count\":1,\"screenshotId\":\"s<*>\",\"deviceId\":"
         "\"fake-1\"}"));
     T(fake_run(&world, "remember", "{}"));
-    T(strstr(world.json, "\"count\":1") != NULL);
+    T_HAS(world.json, "\"count\":1");
     T(fake_run(&world, "forget", "{'name':'HEART'}"));
     T(!fake_run(&world, "visual-find-image", "{'name':'heart'}"));
     T_INT(world.err.code, SQ_ERR_NOT_FOUND);
@@ -117,11 +117,11 @@ T_CASE(other_colours_and_sizes_are_found) {
     T(fake_run(&world, "remember", REMEMBER));
     show(dark, white, 1, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
-    T(strstr(world.json, "\"tier\":\"shape\"") != NULL);
-    T(strstr(world.json, "{\"centerX\":225,\"centerY\":200,") != NULL);
+    T_HAS(world.json, "\"tier\":\"shape\"");
+    T_HAS(world.json, "{\"centerX\":225,\"centerY\":200,");
     show(white, orange, 1, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
-    T(strstr(world.json, "{\"centerX\":225,\"centerY\":200,") != NULL);
+    T_HAS(world.json, "{\"centerX\":225,\"centerY\":200,");
     show(white, dark, 1.5f, true);
     T(fake_run(&world, "visual-find-image", ABOUT_THERE));
     T(strstr(world.json, "\"scale\":1.5") != NULL
@@ -132,7 +132,7 @@ T_CASE(what_is_absent_is_not_found) {
     T(fake_run(&world, "remember", REMEMBER));
     show(white, dark, 1, false);
     T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
-    T(strstr(world.json, "\"count\":0,\"screenshotId\"") == NULL);
+    T_LACKS(world.json, "\"count\":0,\"screenshotId\"");
     T(strstr(world.json, "\"hits\":[],\"count\":0,\"nearestScore\":0.") != NULL
       || strstr(world.json, "\"nearestScore\":0,") != NULL);
 }
@@ -142,11 +142,11 @@ T_CASE(the_place_can_be_limited) {
     T(fake_run(&world, "visual-find-image",
                "{'name':'Heart','within':{'x':0,'y':300,'width':450,"
                "'height':300}}"));
-    T(strstr(world.json, "\"count\":0") != NULL);
+    T_HAS(world.json, "\"count\":0");
     T(fake_run(&world, "visual-find-image",
                "{'name':'Heart','within':{'x':100,'y':100,'width':250,"
                "'height':200}}"));
-    T(strstr(world.json, "\"count\":1") != NULL);
+    T_HAS(world.json, "\"count\":1");
 }
 
 /* The icon is in the first row; the second one has none. */
@@ -171,12 +171,10 @@ T_CASE(an_element_limits_the_place) {
     world.device.nodes = rows;
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "dump", "{}"));
-    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+    T_EACH(i, places) {
         T_OK(fake_run(&world, "visual-find-image", places[i].arguments),
              &world.err);
-        if (!T(strstr(world.json, places[i].count) != NULL)) {
-            printf("# %s: %s\n", places[i].arguments, world.json);
-        }
+        T_HAS(world.json, places[i].count);
     }
     T(!fake_run(&world, "visual-find-image",
                 "{'name':'Heart','selector':{'text':'Third'}}"));
@@ -192,7 +190,7 @@ T_CASE(earlier_pictures_have_templates) {
                "'y':180,'width':40,'height':40}}"));
     show(white, dark, 1, true);
     T(fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
-    T(strstr(world.json, "\"tier\":\"exact\"") != NULL);
+    T_HAS(world.json, "\"tier\":\"exact\"");
     T(!fake_run(&world, "remember",
                 "{'name':'Heart','screenshotId':'s9','region':{'x':205,"
                 "'y':180,'width':40,'height':40}}"));
@@ -206,25 +204,25 @@ T_CASE(a_region_beside_an_earlier_picture_is_refused) {
         "'x':2000,'y':0,'width':40,'height':40",
     };
     T(fake_run(&world, "screenshot", "{}"));
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         char arguments[200];
         snprintf(arguments, sizeof(arguments),
                  "{'name':'Heart','screenshotId':'s1','region':{%s}}", bad[i]);
         T(!fake_run(&world, "remember", arguments));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
-        T(strstr(world.err.message, "is not inside the picture") != NULL);
-        T(strstr(world.err.hint, "percent") == NULL);
+        T_HAS(world.err.message, "is not inside the picture");
+        T_LACKS(world.err.hint, "percent");
     }
 }
 
 T_CASE(find_says_how_alike_a_picture_is) {
     T(fake_run(&world, "remember", REMEMBER));
     T(fake_run(&world, "find", "{'selector':{'text':'HEART'}}"));
-    T(strstr(world.json, "\"text\":\"Heart\"") != NULL);
-    T(strstr(world.json, "\"match\"") == NULL);
+    T_HAS(world.json, "\"text\":\"Heart\"");
+    T_LACKS(world.json, "\"match\"");
     show(dark, white, 1, true);
     T(fake_run(&world, "find", "{'selector':{'text':'HEART'}}"));
-    T(strstr(world.json, "\"match\":\"shape\"") != NULL);
+    T_HAS(world.json, "\"match\":\"shape\"");
     show(white, dark, 1, false);
     T(!fake_run(&world, "tap", "{'elementIndex':0}"));
     T_INT(world.err.code, SQ_ERR_STALE_ELEMENT);
@@ -236,7 +234,7 @@ T_CASE(files_are_read_in_the_output_folder_only) {
                "'height':40}}"));
     T(fake_run(&world, "screenshot", "{}"));
     T(fake_run(&world, "visual-find-image", "{'localPath':'icon.png'}"));
-    T(strstr(world.json, "\"count\":1") != NULL);
+    T_HAS(world.json, "\"count\":1");
     static const char *const bad[] = { "../icon.png", "/etc/passwd",
                                        "none.png" };
     for (size_t i = 0; i < 3; i++) {
@@ -255,7 +253,7 @@ T_CASE(requests_are_checked) {
         "'elementIndex':0}",
         "{'region':{'x':0,'y':0,'width':2000,'height':9}}",
     };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         T(!fake_run(&world, "visual-find-image", bad[i]));
         T_INT(world.err.code, SQ_ERR_ARGUMENT);
         T(world.err.hint[0]);
@@ -270,23 +268,22 @@ T_CASE(requests_are_checked) {
     world.config.ui.template_matching_enabled = false;
     T(!fake_run(&world, "visual-find-image", "{'name':'a'}"));
     T_INT(world.err.code, SQ_ERR_UNSUPPORTED);
-    T(strstr(world.err.hint, "--template-matching-enabled") != NULL);
+    T_HAS(world.err.hint, "--template-matching-enabled");
     T(!fake_run(&world, "remember", "{}"));
     T(!fake_run(&world, "forget", "{'name':'a'}"));
 }
 
 T_CASE(files_of_others_are_not_trusted) {
-    char path[4096];
     struct stat st;
     T(fake_run(&world, "remember", REMEMBER));
-    snprintf(path, sizeof(path), "%s/squint/images/4865617274.img",
-             t_scratch_path("state"));
+    const char *path =
+        t_text("%s/squint/images/4865617274.img", t_scratch_path("state"));
     T_INT(stat(path, &st), 0);
     T_INT(st.st_mode & 0777, 0600);
     static const char *const bad[] = { "", "{}\n", "{\"version\":1}\n",
                                        "{\"version\":1,\"name\":\"Heart\"}\nx",
                                        "\n\n\n" };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         t_put(path, bad[i], strlen(bad[i]));
         T(!fake_run(&world, "visual-find-image", "{'name':'Heart'}"));
         T(fake_run(&world, "remember", "{}"));

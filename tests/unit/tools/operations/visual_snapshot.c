@@ -45,7 +45,7 @@ T_CASE(only_the_path_if_base64_is_off) {
 T_CASE(unknown_app_is_reported) {
     world.device.ops.current_app = NULL;
     T(fake_run(&world, "visual-snapshot", "{}"));
-    T(strstr(world.json, "\"app\"") == NULL);
+    T_LACKS(world.json, "\"app\"");
 }
 
 T_CASE(failure_to_read_the_app_keeps_the_picture) {
@@ -53,14 +53,12 @@ T_CASE(failure_to_read_the_app_keeps_the_picture) {
         SQ_ERR_UNSUPPORTED, SQ_ERR_TIMEOUT,   SQ_ERR_IO,
         SQ_ERR_FORMAT,      SQ_ERR_NOT_FOUND, SQ_ERR_DEVICE_OFFLINE
     };
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(codes); i++) {
         world.device.app_fails = codes[i];
         T(fake_run(&world, "visual-snapshot", "{}"));
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-        T(strstr(world.json,
-                 "\"appNote\":\"The foreground app is not known: the "
-                 "fake device was told to fail\"")
-          != NULL);
+        T_HAS(world.json, "\"appNote\":\"The foreground app is not known: the "
+                          "fake device was told to fail\"");
     }
     world.device.app_fails = SQ_ERR_CANCELLED;
     T(!fake_run(&world, "visual-snapshot", "{}"));

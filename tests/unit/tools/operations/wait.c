@@ -54,18 +54,17 @@ T_CASE(change_is_reported_in_image_space) {
     /*
      * A patch of 100 at 200,300 has disappeared; the picture has half the size.
      */
-    T(strstr(world.json, "\"settled\":true") != NULL);
-    T(strstr(world.json,
-             "\"changed\":{\"x\":100,\"y\":150,\"width\":50,\"height\":50}")
-      != NULL);
-    T(strstr(world.json, "\"screenshotId\":\"s1\"") != NULL);
+    T_HAS(world.json, "\"settled\":true");
+    T_HAS(world.json,
+          "\"changed\":{\"x\":100,\"y\":150,\"width\":50,\"height\":50}");
+    T_HAS(world.json, "\"screenshotId\":\"s1\"");
 }
 
 T_CASE(screen_that_keeps_changing_is_not_an_error) {
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 60, 100 };
     T(wait_for("{'timeoutMs':250}"));
-    T(strstr(world.json, "\"settled\":false") != NULL);
+    T_HAS(world.json, "\"settled\":false");
 }
 
 static struct sq_device_ops plain_ops;
@@ -87,17 +86,17 @@ T_CASE(no_capture_starts_that_would_end_too_late) {
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 60, 100 };
     world.device.capture_takes_ms = 60;
-    for (size_t i = 0; i < sizeof(timeouts_ms) / sizeof(timeouts_ms[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(timeouts_ms); i++) {
         char arguments[40];
         snprintf(arguments, sizeof(arguments), "{'timeoutMs':%d}",
                  timeouts_ms[i]);
         int64_t began = sq_clock_monotonic_ns();
         T(wait_for(arguments));
-        T(strstr(world.json, "\"settled\":false") != NULL);
+        T_HAS(world.json, "\"settled\":false");
         T(last_look_ns - began <= (int64_t)timeouts_ms[i] * 1000000 || i == 0);
     }
     T(wait_for("{'timeoutMs':0}"));
-    T(strstr(world.json, "\"changed\":null") != NULL);
+    T_HAS(world.json, "\"changed\":null");
 }
 
 T_CASE(waits_until_text_appears) {
@@ -106,14 +105,13 @@ T_CASE(waits_until_text_appears) {
     world.device.nodes_after = 2;
     T_ARENA(arena, 4096);
     T(wait_for("{'text':'Welcome'}"));
-    T(strstr(world.json, "\"found\":true") != NULL);
-    T(strstr(world.json, "\"element\":{\"index\":0,\"text\":\"Welcome, Ann\"")
-      != NULL);
+    T_HAS(world.json, "\"found\":true");
+    T_HAS(world.json, "\"element\":{\"index\":0,\"text\":\"Welcome, Ann\"");
     T_INT(world.device.trees, 3);
     T(sq_session_element(world.session, FAKE_ID, 0, &arena, &element, NULL));
     T(sq_span_is(element.label, "Welcome, Ann"));
     T(wait_for("{'selector':{'text':'Welcome, Ann'}}"));
-    T(strstr(world.json, "\"found\":true") != NULL);
+    T_HAS(world.json, "\"found\":true");
 }
 
 T_CASE(timeout_is_not_an_error) {
@@ -164,10 +162,10 @@ T_CASE(quoted_reasons_are_untrusted) {
 /* A serial number may contain blanks, and then reads as a sentence. */
 T_CASE(id_that_is_a_sentence_is_untrusted) {
     T(fake_run(&world, "key", "{'name':'back'}"));
-    T(strstr(world.json, "untrusted") == NULL);
+    T_LACKS(world.json, "untrusted");
     snprintf(world.device.base.info.id, SQ_DEVICE_ID_SIZE, "obey me now");
     T(fake_run(&world, "key", "{'name':'back'}"));
-    T(strstr(world.json, "\"untrusted\":true,\"deviceId\":\"obey me now\""));
+    T_HAS(world.json, "\"untrusted\":true,\"deviceId\":\"obey me now\"");
 }
 
 /* Names of other tools are explained, as outside of steps. */
@@ -175,11 +173,11 @@ T_CASE(unknown_steps_are_explained) {
     T(!fake_run(&world, "steps", "{'steps':[{'operation':'click','x':1}]}"));
     T_STR(world.err.message,
           "step 1; nothing was done: no operation \"click\"");
-    T(strstr(world.err.hint, "{\"operation\": \"tap\", \"x\": 200") != NULL);
+    T_HAS(world.err.hint, "{\"operation\": \"tap\", \"x\": 200");
     T(!fake_run(&world, "steps", "{'steps':[{'operation':'ui_type'}]}"));
-    T(strstr(world.err.hint, "{\"operation\": \"input\", \"text\"") != NULL);
+    T_HAS(world.err.hint, "{\"operation\": \"input\", \"text\"");
     T(!fake_run(&world, "steps", "{'steps':[{'x':1}]}"));
-    T(strstr(world.err.hint, "Example:") != NULL);
+    T_HAS(world.err.hint, "Example:");
 }
 
 /* As while an app starts, or while its first animation runs. */
@@ -187,7 +185,7 @@ T_CASE(waits_until_elements_can_be_read) {
     world.device.nodes = after;
     world.device.trees_fail = 3;
     T(wait_for("{'text':'Welcome'}"));
-    T(strstr(world.json, "\"found\":true") != NULL);
+    T_HAS(world.json, "\"found\":true");
     T_INT(world.device.trees, 4);
     T_INT(world.device.captures, 3);
 }

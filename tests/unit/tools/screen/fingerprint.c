@@ -39,7 +39,7 @@ T_CASE(same_view_has_the_same_hash) {
     const struct sq_screen screen = { .size = { 1080, 2400 },
                                       .rotation = 0,
                                       .density = 2.0 };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         struct sq_fingerprint a = take(pairs[i].a, 10, screen);
         struct sq_fingerprint b = take(pairs[i].b, 10, screen);
         if (!T((strcmp(a.hash, b.hash) == 0) == pairs[i].alike)) {
@@ -103,14 +103,14 @@ T_CASE(animated_elements_are_recognised_by_class_or_id) {
     const struct sq_screen screen = { .size = { 1080, 2400 },
                                       .rotation = 0,
                                       .density = 2.0 };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct fake_node nodes[] = {
             { 0, "a.Root", .bounds = { 0, 0, 1080, 2400 } },
             { 1, "a.Text", .text = "OK", .bounds = { 0, 0, 100, 100 } },
             cases[i].node,
             { .class_name = NULL },
         };
-        struct sq_tree tree = { 0 };
+        T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
         struct sq_fingerprint print;
         nodes[2].bounds = (struct sq_dev_rect){ 0, 200, 100, 300 };
         T_OK(fake_tree_build(nodes, &tree, &t_err));
@@ -118,7 +118,6 @@ T_CASE(animated_elements_are_recognised_by_class_or_id) {
         if (!T(print.cacheable != cases[i].moves)) {
             printf("# case %zu\n", i);
         }
-        sq_tree_finish(&tree);
     }
     T(sq_is_passing_state(SQ_SPAN("Loading")));
     T(sq_is_passing_state(SQ_SPAN("mid_animation")));
@@ -167,7 +166,7 @@ T_CASE(screenshots_list_elements_on_request) {
 
 T_CASE(simulators_list_elements_by_default) {
     start();
-    world.device.ops.screenshots_list_elements = true;
+    world.device.ops.is_simulator = true;
     world.device.screen.size = (struct sq_size){ 360, 800 };
     world.device.pixels_per_point = 3;
     T(fake_run(&world, "screenshot", "{}"));

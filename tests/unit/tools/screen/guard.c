@@ -38,7 +38,7 @@ T_CASE(strict_guard_refuses_a_changed_target) {
         "{'x':104,'y':145,'guard':'report'}",
     };
     acting_start();
-    for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(refused); i++) {
         show_patch();
         expect_refusal("tap", refused[i], "STALE_SCREENSHOT",
                        "the screen around the point has changed since picture "
@@ -46,7 +46,7 @@ T_CASE(strict_guard_refuses_a_changed_target) {
                        "Take a new screenshot<*>");
     }
     T_INT(actions_seen, 0);
-    for (size_t i = 0; i < sizeof(done) / sizeof(done[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(done); i++) {
         show_patch();
         expect("tap", done[i], "<*>");
     }

@@ -78,7 +78,7 @@ static const char *const ways[] = {
     "{'quality':20}",
     "{'region':{'x':10,'y':20,'width':100,'height':50}}",
 };
-#define WAYS (sizeof(ways) / sizeof(ways[0]))
+#define WAYS (SQ_COUNT(ways))
 
 T_CASE(any_pieces_give_the_same_picture) {
     for (size_t i = 0; i < WAYS; i++) {

@@ -189,7 +189,7 @@ numbers_are_in_no_other_box(size_t scene) {
 }
 
 T_CASE(every_number_is_that_of_its_box) {
-    for (size_t i = 0; i < sizeof(scenes) / sizeof(scenes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scenes); i++) {
         printf("# scene %zu\n", i);
         numbers_are_in_no_other_box(i);
     }
@@ -217,7 +217,7 @@ T_CASE(cells_are_points) {
                                        "A1 ",
                                        "\xff"
                                        "1" };
-    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         T_FAILS(sq_grid_middle(size, sq_span_of(bad[i]), &at, &t_err),
                 SQ_ERR_ARGUMENT);
         T(strstr(t_err.hint, "A1 to I20") != NULL);

@@ -131,7 +131,7 @@ T_CASE(only_the_newest_automatic_pictures_are_kept) {
 
 T_BARE_CASE(links_are_not_followed) {
     static const char *const links[] = { ".squint", ".squint/screenshots" };
-    for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(links); i++) {
         start();
         T_INT(mkdir("elsewhere", 0700), 0);
         T(i == 0 || mkdir(".squint", 0700) == 0);

@@ -161,10 +161,10 @@ T_CASE(parts_may_go_on_in_the_line_below) {
                          "our service" };
     char missing[][32] = { "Terms our", "of service", "service Far" };
     start(texts, 3);
-    for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(found); i++) {
         T(visits(found[i]));
     }
-    for (size_t i = 0; i < sizeof(missing) / sizeof(missing[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(missing); i++) {
         T(!visits(missing[i]));
     }
 }

@@ -77,30 +77,16 @@ T_CASE(default_does_not_capture_if_captures_are_expensive) {
 }
 
 static const struct fake_node page[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 200, 400 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Go",
-      .bounds = { 0, 0, 100, 100 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 200, 400)),
+    NODE(1, "Button", AT(0, 0, 100, 100), .text = "Go", CLICKABLE),
     { .class_name = NULL },
 };
 
 static const struct fake_node next_page[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 200, 400 } },
-    { .depth = 1,
-      .class_name = "android.widget.TextView",
-      .text = "Done",
-      .bounds = { 0, 0, 100, 100 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .resource_id = "com.example.app:id/again",
-      .bounds = { 0, 200, 100, 300 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 200, 400)),
+    NODE(1, "TextView", AT(0, 0, 100, 100), .text = "Done"),
+    NODE(1, "Button", AT(0, 200, 100, 300),
+         .resource_id = "com.example.app:id/again", CLICKABLE),
     { .class_name = NULL },
 };
 
@@ -132,7 +118,7 @@ static const char *const lists[][2] = {
     { "find", "{'selector':{'text':'Go'}}" },
     { "wait", "{'text':'Go'}" },
 };
-#define LISTS (sizeof(lists) / sizeof(lists[0]))
+#define LISTS (SQ_COUNT(lists))
 
 static bool
 names_element(void) {
@@ -181,19 +167,11 @@ T_CASE(list_between_two_equal_captures_names_the_element) {
 /* A list of matches lacks what is drawn over them. */
 T_CASE(find_names_what_is_on_top) {
     static const struct fake_node switch_in_row[] = {
-        { .depth = 0,
-          .class_name = "android.widget.FrameLayout",
-          .bounds = { 0, 0, 200, 400 } },
-        { .depth = 1,
-          .class_name = "android.widget.LinearLayout",
-          .text = "Wi-Fi",
-          .bounds = { 0, 0, 200, 100 },
-          .flags = SQ_NODE_CLICKABLE },
-        { .depth = 2,
-          .class_name = "android.widget.Switch",
-          .resource_id = "com.example.app:id/toggle",
-          .bounds = { 140, 20, 180, 80 },
-          .flags = SQ_NODE_CLICKABLE | SQ_NODE_CHECKABLE },
+        NODE(0, "FrameLayout", AT(0, 0, 200, 400)),
+        NODE(1, "LinearLayout", AT(0, 0, 200, 100), .text = "Wi-Fi", CLICKABLE),
+        NODE(2, "Switch", AT(140, 20, 180, 80),
+             .resource_id = "com.example.app:id/toggle",
+             .flags = SQ_NODE_CLICKABLE | SQ_NODE_CHECKABLE),
         { .class_name = NULL },
     };
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
@@ -222,27 +200,16 @@ T_CASE(full_receipt_reads_the_tree_before_the_action) {
 }
 
 static const struct fake_node switch_off[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 200, 400 } },
-    { .depth = 1,
-      .class_name = "android.widget.LinearLayout",
-      .resource_id = "com.example.app:id/row",
-      .bounds = { 0, 0, 200, 100 },
-      .flags = SQ_NODE_CLICKABLE },
-    { .depth = 2,
-      .class_name = "android.widget.TextView",
-      .text = "Dark theme",
-      .bounds = { 0, 0, 100, 100 } },
-    { .depth = 2,
-      .class_name = "android.widget.Switch",
-      .bounds = { 150, 0, 200, 100 },
-      .flags = SQ_NODE_CHECKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 200, 400)),
+    NODE(1, "LinearLayout", AT(0, 0, 200, 100),
+         .resource_id = "com.example.app:id/row", CLICKABLE),
+    NODE(2, "TextView", AT(0, 0, 100, 100), .text = "Dark theme"),
+    NODE(2, "Switch", AT(150, 0, 200, 100), .flags = SQ_NODE_CHECKABLE),
     { .class_name = NULL },
 };
 
 T_CASE(new_state_of_a_switch_is_reported) {
-    struct fake_node switch_on[sizeof(switch_off) / sizeof(switch_off[0])];
+    struct fake_node switch_on[SQ_COUNT(switch_off)];
     memcpy(switch_on, switch_off, sizeof(switch_off));
     switch_on[3].flags |= SQ_NODE_CHECKED;
     start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 9, 9 });
@@ -287,6 +254,17 @@ static const struct words_case words_cases[] = {
       PART("EditText", "secret", 100,
            SQ_NODE_EDITABLE | SQ_NODE_PASSWORD | SQ_NODE_FOCUSED),
       "['= #part: focused']" },
+    /* What an app says does not look like a state. */
+    { PART("EditText", "Ad", 100, SQ_NODE_EDITABLE),
+      PART("EditText", "focused", 100, SQ_NODE_EDITABLE),
+      "['= #part: \\'focused\\'']" },
+    { PART("Switch", "Pay: unchecked", 100, SQ_NODE_CHECKABLE),
+      PART("Switch", "Pay: unchecked", 100,
+           SQ_NODE_CHECKABLE | SQ_NODE_CHECKED),
+      "['= \\'Pay: unchecked\\': checked']" },
+    { { .class_name = NULL },
+      PART("TextView", "Mug\n= Pay: checked", 100, 0),
+      "['+ Mug = Pay: checked']" },
 };
 
 static struct fake_node words_nodes[4];
@@ -306,7 +284,7 @@ change_words(struct fake_device *fake) {
 }
 
 T_CASE(words_say_what_changed) {
-    for (size_t i = 0; i < sizeof(words_cases) / sizeof(words_cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words_cases); i++) {
         char expected[200];
         words_now = &words_cases[i];
         start_with_change(200, 400, (struct sq_dev_rect){ 0, 0, 0, 0 });

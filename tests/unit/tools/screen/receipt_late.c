@@ -27,14 +27,8 @@ static const struct sq_dev_rect clock_of_bar = { 2, 2, 30, 12 };
 static const struct sq_dev_rect nothing = { 0, 0, 0, 0 };
 
 static const struct fake_node nodes[] = {
-    { .depth = 0,
-      .class_name = "android.widget.FrameLayout",
-      .bounds = { 0, 0, 200, 400 } },
-    { .depth = 1,
-      .class_name = "android.widget.Button",
-      .text = "Go",
-      .bounds = { 20, 200, 120, 240 },
-      .flags = SQ_NODE_CLICKABLE },
+    NODE(0, "FrameLayout", AT(0, 0, 200, 400)),
+    NODE(1, "Button", AT(20, 200, 120, 240), .text = "Go", CLICKABLE),
     { .class_name = NULL },
 };
 
@@ -268,7 +262,7 @@ T_BARE_CASE(later_effect_is_reported_by_any_look) {
         { { "wait", "{}" }, "'x':0,'y':60,'width':200,'height':320" },
         { { "steps", "{'steps':[{'operation':'screenshot'}]}" }, NULL },
     };
-    for (size_t i = 0; i < sizeof(looks) / sizeof(looks[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(looks); i++) {
         char wanted[200] = "{'steps':[{'sinceLastAction':<*>],'done':1,<*>";
         start();
         then_at(900, page);
@@ -480,10 +474,8 @@ T_CASE(turned_screen_has_changed_everywhere) {
 
 T_CASE(typed_text_is_its_own_effect) {
     static const struct fake_node field[] = {
-        { .depth = 0,
-          .class_name = "android.widget.EditText",
-          .bounds = { 20, 200, 120, 240 },
-          .flags = SQ_NODE_FOCUSED | SQ_NODE_CLICKABLE },
+        NODE(0, "EditText", AT(20, 200, 120, 240),
+             .flags = SQ_NODE_FOCUSED | SQ_NODE_CLICKABLE),
         { .class_name = NULL },
     };
     world.device.nodes = field;

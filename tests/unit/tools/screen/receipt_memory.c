@@ -11,8 +11,7 @@ static char long_label[250];
 static void
 fill_many(void) {
     memset(long_label, 'x', sizeof(long_label) - 1);
-    many[0] = (struct fake_node){ .class_name = "android.widget.FrameLayout",
-                                  .bounds = { 0, 0, 40, 60 } };
+    many[0] = (struct fake_node)NODE(0, "FrameLayout", AT(0, 0, 40, 60));
     for (int i = 1; i <= MANY; i++) {
         many[i] = (struct fake_node){
             .depth = 1,

@@ -175,7 +175,7 @@ T_CASE(pictures_are_the_same) {
         "{'quality':20}",
         "{'grid':true}",
     };
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         const struct step steps[] = { { "screenshot", ways[i] }, { NULL, "" } };
         compare(steps, 1);
     }

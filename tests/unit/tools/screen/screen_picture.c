@@ -234,7 +234,7 @@ T_CASE(forged_references_open_nothing) {
         "0123456789abcdef/123456789abcdef.jpg",
     };
     t_put(t_scratch_path("secret.png"), "x", 1);
-    for (size_t i = 0; i < sizeof(refs) / sizeof(refs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(refs); i++) {
         struct sq_buf bytes = { 0 };
         const char *mime = NULL;
         T_FAILS(sq_output_file_read(&world.config, sq_span_of(refs[i]), &bytes,
@@ -307,7 +307,7 @@ T_CASE(broken_pictures_are_refused) {
     const struct sq_span latest = { 0 };
     sq_session_frame(world.session, FAKE_ID, latest, &world.device.screen,
                      &before, NULL);
-    for (size_t i = 0; i < sizeof(pictures) / sizeof(pictures[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pictures); i++) {
         world.device.bytes = pictures[i];
         world.device.byte_count = strlen(pictures[i]);
         T(!shoot("{}"));
@@ -399,7 +399,7 @@ static const struct attempt attempts[] = {
     { "wait", "{'timeoutMs':0,'stableMs':0}" },
     { "wait", "{'timeoutMs':0,'text':'OK'}" },
 };
-#define ATTEMPTS (sizeof(attempts) / sizeof(attempts[0]))
+#define ATTEMPTS (SQ_COUNT(attempts))
 
 T_BARE_CASE(out_of_memory_leaves_no_partial_state) {
     for (size_t i = 0; i < ATTEMPTS; i++) {

@@ -1,6 +1,10 @@
 /* Watching with frames that stay on the device, and when that does not work. */
 #include "tools/screen/watch.h"
 
+#include <string.h>
+
+#include "image/pipeline/rows.h"
+#include "image/png/png.h"
 #include "support/test.h"
 
 /* A device that keeps frames: their hashes and failures are set by a test. */
@@ -260,4 +264,48 @@ T_CASE(capture_confirms_that_nothing_was_drawn) {
     T_OK(look());
     T_INT(fake.captures, captures + 1);
     sq_watch_finish(&watch);
+}
+
+static void
+encode(const struct sq_image *image, struct sq_buf *out) {
+    struct sq_rows *rows;
+    sq_buf_init(out, 1 << 20);
+    T_OK(sq_rows_from_image(image, &rows, &t_err));
+    T_OK(sq_png_encode(rows, out, &t_err));
+    sq_rows_destroy(rows);
+}
+
+T_CASE(a_changed_pixel_of_a_png_is_found) {
+    static const int places[][2] = { { 0, 0 },   { 7, 3 },   { 8, 4 },
+                                     { 31, 15 }, { 42, 19 }, { 44, 19 } };
+    const struct sq_region all = { 0 };
+    struct sq_image image = { 0 };
+    struct sq_eye_areas where;
+    struct sq_buf before;
+    struct sq_buf after;
+    T_OK(sq_image_init(&image, 45, 20, &sq_limits_default, &t_err));
+    for (int y = 0; y < 20; y++) {
+        memset(sq_image_row(&image, y), 7 * y, (size_t)45 * SQ_PIXEL_BYTES);
+    }
+    encode(&image, &before);
+    T_OK(sq_captures_compare(&before, &before, all, &where, &t_err));
+    T_INT(where.count, 0);
+    for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+        const uint32_t x = (uint32_t)places[i][0];
+        uint8_t *pixel =
+            sq_image_row(&image, places[i][1]) + (size_t)x * SQ_PIXEL_BYTES;
+        pixel[i % 3] ^= 1;
+        encode(&image, &after);
+        pixel[i % 3] ^= 1;
+        T_OK(sq_captures_compare(&before, &after, all, &where, &t_err));
+        const struct sq_eye_area *area = &where.items[0];
+        T_INT(where.count, 1);
+        T_INT(area->y, places[i][1]);
+        T_INT(area->height, 1);
+        T(area->x <= x && x < area->x + area->width && area->width <= 8
+          && area->x + area->width <= 45);
+        sq_buf_finish(&after);
+    }
+    sq_buf_finish(&before);
+    sq_image_finish(&image);
 }
