@@ -206,22 +206,33 @@ sq_http_access_has_token(const struct sq_http_head *head) {
     return find_token(head, &token);
 }
 
-bool
-sq_http_access_check_token(const struct sq_http_access *access,
-                           const struct sq_http_head *head) {
+static bool
+is_token(const char *token, const char given[MAX_NAME]) {
+    char expected[MAX_NAME] = { 0 };
+    snprintf(expected, sizeof(expected), "%s", token);
+    bool is_equal = sodium_memcmp(given, expected, sizeof(expected)) == 0;
+    sodium_memzero(expected, sizeof(expected));
+    return is_equal;
+}
+
+int
+sq_http_access_find_token(const struct sq_http_access *access,
+                          const struct sq_http_head *head) {
     struct sq_span value = { 0 };
     char given[MAX_NAME] = { 0 };
-    char expected[MAX_NAME] = { 0 };
+    int found = -1;
     if (!access->token) {
-        return true;
+        return 0;
     }
-    snprintf(expected, sizeof(expected), "%s", access->token);
     bool is_bearer = find_token(head, &value);
     if (is_bearer && value.len < sizeof(given)) {
         memcpy(given, value.ptr, value.len);
     }
-    bool is_equal = sodium_memcmp(given, expected, sizeof(expected)) == 0;
+    for (int i = access->limited_count; i >= 0; i--) {
+        bool is_it = is_token(
+            i > 0 ? access->limited[i - 1].token : access->token, given);
+        found = is_it ? i : found;
+    }
     sodium_memzero(given, sizeof(given));
-    sodium_memzero(expected, sizeof(expected));
-    return is_equal && is_bearer;
+    return is_bearer ? found : -1;
 }

@@ -163,7 +163,7 @@ sq_http_report(struct sq_http_client *client, int status,
     }
     char peer[SQ_SOCKET_PEER_SIZE];
     struct sq_buf line;
-    sq_socket_name_peer(bufferevent_getfd(client->stream), peer);
+    sq_socket_name_peer((int)bufferevent_getfd(client->stream), peer);
     sq_buf_init(&line, LINE_SIZE);
     sq_buf_printf(&line, NULL, "refused %s: %d, %.*s", peer, status,
                   SQ_SPAN_ARGS(sq_span_trim(reason)));

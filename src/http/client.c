@@ -133,7 +133,7 @@ static void
 end_answer(struct sq_http_client *client) {
     if (client->closes) {
         client->state = SQ_HTTP_LINGERING;
-        sq_socket_end_writing(bufferevent_getfd(client->stream));
+        sq_socket_end_writing((int)bufferevent_getfd(client->stream));
         arm(client, LINGER_MS);
         return;
     }

@@ -321,7 +321,7 @@ sq_http_head_parse(struct sq_span bytes, struct sq_http_head *out, size_t *used,
 #define MAX_EXTENSION_BYTES 1024
 
 enum state {
-    SIZE,
+    CHUNK_SIZE,
     BEFORE_EXTENSION, /* white space after the size */
     EXTENSION,
     SIZE_LF,
@@ -337,7 +337,7 @@ void
 sq_http_body_init(struct sq_http_body *body, const struct sq_http_head *head) {
     *body =
         (struct sq_http_body){ .framing = head->framing, .left = head->length };
-    body->state = head->framing == SQ_HTTP_CHUNKED ? SIZE
+    body->state = head->framing == SQ_HTTP_CHUNKED ? CHUNK_SIZE
                 : head->length > 0                 ? DATA
                                                    : END;
 }
@@ -408,11 +408,11 @@ take_byte(struct sq_http_body *body, char byte) {
         int next;
     } steps[] = {
         [DATA_CR] = { '\r', DATA_LF },
-        [DATA_LF] = { '\n', SIZE },
+        [DATA_LF] = { '\n', CHUNK_SIZE },
         [LAST_CR] = { '\r', LAST_LF },
         [LAST_LF] = { '\n', END },
     };
-    if (body->state == SIZE) {
+    if (body->state == CHUNK_SIZE) {
         return take_size_byte(body, byte);
     }
     if (body->state == BEFORE_EXTENSION || body->state == EXTENSION) {

@@ -41,7 +41,7 @@ struct sq_http_loop {
     struct sq_mcp_server *server;
     struct event_base *base;
     struct sq_signals *signals;
-    struct event *events[SQ_HTTP_MAX_LISTENERS + 3];
+    struct event *events[SQ_HTTP_MAX_LISTENERS + 2];
     int event_count;
     struct event *accept_again;     /* after a failure to accept */
     struct event *wake;             /* the wake pipe is readable */
@@ -160,6 +160,7 @@ struct sq_http_session {
     struct sq_mcp_connection *connection;
     enum sq_mcp_revision revision;
     bool is_person; /* of the site's page; only the page may use it */
+    int policy;     /* of its token; only that may use it */
     int64_t used_ns;
     uint64_t streams;                    /* number of the last stream */
     struct sq_http_exchange *standalone; /* messages outside of requests */
@@ -223,6 +224,7 @@ struct sq_http_client {
     struct event *timer;
     enum sq_http_state state;
     bool is_trusted;      /* has sent the token once */
+    int policy;           /* of the token of this request; 0: none */
     bool has_ended;       /* the client has closed its side */
     bool closes;          /* after the answer */
     bool is_broken;       /* no memory to send: it is closed soon */

@@ -56,8 +56,10 @@ is_from_page(const struct sq_http_client *client) {
 static struct sq_http_session *
 find_session(const struct sq_http_client *client, struct sq_span id) {
     struct sq_http_session *session = sq_http_session_find(client->loop, id);
-    return session && session->is_person == is_from_page(client) ? session
-                                                                 : NULL;
+    return session && session->is_person == is_from_page(client)
+                && session->policy == client->policy
+             ? session
+             : NULL;
 }
 
 static bool
@@ -131,7 +133,8 @@ sq_http_route_head(struct sq_http_client *client) {
     if (is_preflight(client)) {
         return true;
     }
-    if (!sq_http_access_check_token(access, head)) {
+    client->policy = sq_http_access_find_token(access, head);
+    if (client->policy < 0) {
         return refuse(
             client, 401,
             sq_http_access_has_token(head)
@@ -193,6 +196,7 @@ post_stateless(struct sq_http_exchange *exchange) {
     if (is_from_page(exchange->client)) {
         sq_mcp_connection_set_person(connection);
     }
+    sq_mcp_connection_set_policy(connection, exchange->client->policy);
     exchange->connection = connection;
     receive(exchange, connection);
     sq_http_exchange_flush(exchange);
@@ -216,6 +220,8 @@ post_first(struct sq_http_exchange *exchange) {
     if (session->is_person) {
         sq_mcp_connection_set_person(session->connection);
     }
+    session->policy = exchange->client->policy;
+    sq_mcp_connection_set_policy(session->connection, session->policy);
     receive(exchange, session->connection);
     if (sq_mcp_connection_has_session(session->connection, &revision)) {
         sq_http_session_open(session, revision);

@@ -85,7 +85,7 @@ on_wake(evutil_socket_t fd, short events, void *context) {
     const struct timeval every = { 0, FALLBACK_CHECK_MS * 1000 };
     char ignored[64];
     (void)events;
-    if (sq_call_read(fd, ignored, sizeof(ignored)) == 0) {
+    if (sq_call_read((int)fd, ignored, sizeof(ignored)) == 0) {
         /* The pipe was closed because a thread could not write to it. */
         event_del(loop->wake);
         evtimer_add(loop->fallback, &every);
@@ -98,15 +98,6 @@ on_fallback(evutil_socket_t fd, short events, void *context) {
     (void)fd;
     (void)events;
     http_loop_flush(context);
-}
-
-static void
-on_signal(evutil_socket_t fd, short events, void *context) {
-    struct sq_http_loop *loop = context;
-    (void)fd;
-    (void)events;
-    event_base_loopbreak(loop->base);
-    loop->is_draining = true;
 }
 
 void
@@ -130,10 +121,17 @@ sq_http_loop_refresh(struct sq_http_loop *loop, bool is_forced) {
 }
 
 static void
-on_hangup(evutil_socket_t signal, short events, void *context) {
-    (void)signal;
+on_signal(evutil_socket_t fd, short events, void *context) {
+    struct sq_http_loop *loop = context;
+    unsigned char number = 0;
     (void)events;
-    sq_http_loop_refresh(context, true);
+    if (sq_call_read((int)fd, &number, 1) == 1 && number == SIGHUP
+        && loop->options->survives_hangup) {
+        sq_http_loop_refresh(loop, true);
+    } else {
+        event_base_loopbreak(loop->base);
+        loop->is_draining = true;
+    }
 }
 
 static void
@@ -168,7 +166,7 @@ on_accept(evutil_socket_t fd, short events, void *context) {
     struct sq_http_loop *loop = context;
     (void)events;
     for (int i = 0; i < MAX_ACCEPTED; i++) {
-        int client = sq_call_accept(fd);
+        int client = sq_call_accept((int)fd);
         if (client >= 0) {
             sq_socket_send_at_once(client);
             sq_http_client_accept(loop, client);
@@ -212,20 +210,18 @@ add_events(struct sq_http_loop *loop) {
     return ok && loop->accept_again && loop->fallback && loop->wake
         && event_add(loop->wake, NULL) == 0
         && add_event(loop, sq_signals_fd(loop->signals), EV_READ, on_signal, 0)
-        && add_event(loop, -1, 0, on_expire, EXPIRE_MS)
-        && (!options->survives_hangup
-            || add_event(loop, SIGHUP, EV_SIGNAL, on_hangup, 0));
+        && add_event(loop, -1, 0, on_expire, EXPIRE_MS);
 }
 
 static bool
 start(struct sq_http_loop *loop, const struct sq_mcp_host *host) {
     if (!sq_lock_create(&loop->lock, &loop->err)
         || !sq_http_site_create_pool(loop, &loop->err)
-        || !sq_signals_create(&loop->signals, &loop->err)
+        || !sq_signals_create(true, &loop->signals, &loop->err)
         || !sq_mcp_server_create(host, loop->mcp, &loop->server, &loop->err)) {
         return false;
     }
-    if (sq_call_pipe(loop->wake_pipe) < 0) {
+    if (sq_call_event_pipe(loop->wake_pipe) < 0) {
         return sq_errno_fail(&loop->err, "create a pipe");
     }
     loop->base = event_base_new();

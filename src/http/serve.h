@@ -74,9 +74,14 @@ bool sq_http_head_find(const struct sq_http_head *head, const char *name,
 bool sq_http_head_lists(const struct sq_http_head *head, const char *name,
                         const char *word);
 
+struct sq_http_token_file;
+
 struct sq_http_access {
     const char *token; /* NULL: none is required, only in test fixtures */
-    int port;          /* we listen at it; 0: a Unix socket */
+    /* Tokens of clients with a policy of their own, which is their number. */
+    const struct sq_http_token_file *limited;
+    int limited_count;
+    int port; /* we listen at it; 0: a Unix socket */
     /*
      * Further names by which clients may call us, "name" or "name:port", and
      * further web origins, "https://example.org". Arrays that end with NULL;
@@ -103,9 +108,13 @@ bool sq_http_access_check_names(const struct sq_http_access *access,
 /* Returns whether the request has a token, the right one or not. */
 bool sq_http_access_has_token(const struct sq_http_head *head);
 
-/* Returns whether the request has the token. Takes the same time if not. */
-bool sq_http_access_check_token(const struct sq_http_access *access,
-                                const struct sq_http_head *head);
+/*
+ * Returns the number of the policy whose token the request has, from 1; 0 for
+ * the token without limits of its own; -1 if it has none of them. Takes the
+ * same time for each.
+ */
+int sq_http_access_find_token(const struct sq_http_access *access,
+                              const struct sq_http_head *head);
 
 /* Returns whether the origin is one of access->origins. */
 bool sq_http_access_is_listed(const struct sq_http_access *access,
@@ -151,13 +160,12 @@ struct sq_http_site {
     void *context;
     const char *prefix; /* such as "/inspect"; also every path below it */
     /*
-     * Decides by the head what a request asks for. has_token: it carries the
-     * token of the server. *page is zeroed and must be filled for
-     * SQ_HTTP_SITE_PAGE. Called on the loop's thread: must not wait.
+     * Decides by the head what a request asks for. *page is zeroed and must be
+     * filled for SQ_HTTP_SITE_PAGE. Called on the loop's thread: must not wait.
      */
     enum sq_http_site_step (*route)(void *context,
                                     const struct sq_http_head *head,
-                                    bool has_token, struct sq_http_page *page);
+                                    struct sq_http_page *page);
     /* Answers a request. Called on any thread. */
     void (*run)(void *context, const struct sq_http_site_call *call);
 };

@@ -120,8 +120,7 @@ sq_http_site_send_page(struct sq_http_client *client) {
 bool
 sq_http_site_route_head(struct sq_http_client *client) {
     const struct sq_http_options *options = client->loop->options;
-    bool has_token =
-        sq_http_access_check_token(&options->access, &client->head);
+    client->policy = 0;
     sq_mem_free(client->page);
     client->page = sq_mem_zalloc(1, sizeof(*client->page));
     if (!client->page) {
@@ -129,7 +128,7 @@ sq_http_site_route_head(struct sq_http_client *client) {
         return false;
     }
     client->step = options->site->route(options->site->context, &client->head,
-                                        has_token, client->page);
+                                        client->page);
     if (client->step == SQ_HTTP_SITE_PAGE && client->page->status >= 400) {
         sq_http_report(client, client->page->status, client->page->body);
         sq_http_site_send_page(client);

@@ -33,12 +33,18 @@ make_random_hex(char out[2 * NONCE_BYTES + 1], struct sq_err *err) {
 
 void
 sq_inspector_access_init(struct sq_inspector_access *access, const char *token,
-                         int port) {
+                         const char *secret, int port) {
     static const char purpose[] = "squint inspector cookie";
+    crypto_generichash_state state;
     *access = (struct sq_inspector_access){ .port = port };
-    crypto_generichash(access->secret, sizeof(access->secret),
-                       (const unsigned char *)token, strlen(token),
-                       (const unsigned char *)purpose, sizeof(purpose));
+    crypto_generichash_init(&state, (const unsigned char *)purpose,
+                            sizeof(purpose), sizeof(access->secret));
+    /* With their ends, so that no other pair gives the same bytes. */
+    crypto_generichash_update(&state, (const unsigned char *)token,
+                              strlen(token) + 1);
+    crypto_generichash_update(&state, (const unsigned char *)secret,
+                              strlen(secret) + 1);
+    crypto_generichash_final(&state, access->secret, sizeof(access->secret));
 }
 
 bool

@@ -3,21 +3,15 @@
 #include <stdio.h>
 
 #include "inspector/private.h"
+#include "sys/clock.h"
 #include "tool/names.h"
 #include "tools/reply.h"
 #include "util/mem.h"
-
-/*
- * Wakes the threads of all pages when a call, the gate or the recording has
- * changed.
- */
 
 struct sq_inspector_news {
     struct sq_call_log *calls;
     struct sq_call_gate *gate;
     struct sq_call_listener listener;
-    struct sq_lock *users_lock; /* held while listening begins or ends */
-    int users;
     struct sq_lock *lock; /* guards count */
     uint64_t count;
 };
@@ -52,11 +46,13 @@ sq_inspector_news_create(struct sq_call_log *calls, struct sq_call_gate *gate,
     news->gate = gate;
     news->listener =
         (struct sq_call_listener){ .changed = note_call, .context = news };
-    if (!sq_lock_create(&news->lock, err)
-        || !sq_lock_create(&news->users_lock, err)) {
-        sq_inspector_news_destroy(news);
+    if (!sq_lock_create(&news->lock, err)) {
+        sq_mem_free(news);
         return false;
     }
+    /* Calls are recorded whether or not a page is open. */
+    sq_call_log_listen(calls, &news->listener);
+    sq_call_gate_watch(gate, note, news);
     *out = news;
     return true;
 }
@@ -64,8 +60,9 @@ sq_inspector_news_create(struct sq_call_log *calls, struct sq_call_gate *gate,
 void
 sq_inspector_news_destroy(struct sq_inspector_news *news) {
     if (news) {
+        sq_call_gate_watch(news->gate, NULL, NULL);
+        sq_call_log_unlisten(news->calls, &news->listener);
         sq_lock_destroy(news->lock);
-        sq_lock_destroy(news->users_lock);
         sq_mem_free(news);
     }
 }
@@ -87,18 +84,14 @@ inspector_news_await(struct sq_inspector_news *news, uint64_t seen,
 
 #define NS_PER_MS 1e6
 #define MAX_WAITING_CALLS 100
+#define SENT_AT_ONCE 64
+#define GRANT_NS ((int64_t)600 * 1000000000) /* 10 minutes */
 
 static const char *const state_names[] = {
     [SQ_CALL_RUNNING] = "running",
     [SQ_CALL_HELD] = "held",
     [SQ_CALL_SUCCEEDED] = "succeeded",
     [SQ_CALL_FAILED] = "failed",
-};
-
-static const char *const mode_names[] = {
-    [SQ_GATE_RUN] = "run",
-    [SQ_GATE_HOLD] = "hold",
-    [SQ_GATE_APPROVE] = "approve",
 };
 
 static const char *const block_kinds[] = {
@@ -195,8 +188,11 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
     put_whole(w, "clientName", call->client_name);
     put_whole(w, "tool", call->tool);
     put_whole(w, "operation", call->operation);
+    put_whole(w, "device", call->device);
     put_raw(w, "arguments", call->arguments);
     sq_put_bool(w, "acts", call->acts);
+    sq_put_if_true(w, "person", call->is_person);
+    sq_put_if_true(w, "light", call->is_light);
     put_time(w, "startedMs", call->started_wall_ns);
     put_time(w, "totalMs", call->total_ns);
     put_time(w, "heldMs", call->held_ns);
@@ -215,6 +211,7 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
     if (call->screenshot_id.len > 0) {
         put_whole(w, "screenshotId", call->screenshot_id);
     }
+    put_whole(w, "pictureId", call->picture_id);
     put_error(w, call);
     put_blocks(w, call, with_content);
 }
@@ -252,14 +249,37 @@ put_shown(struct sq_json_writer *w, struct sq_call_gate *gate,
     sq_json_end_object(w);
 }
 
+/* Writes which calls are approved in advance, and for how long. */
+static void
+put_grants(struct sq_json_writer *w, struct sq_call_gate *gate) {
+    struct sq_gate_grant grants[SQ_GATE_MAX_GRANTS];
+    int count = sq_call_gate_grants(gate, grants);
+    sq_json_begin_array_of(w, "grants");
+    for (int i = 0; i < count; i++) {
+        sq_json_begin_object(w);
+        sq_put_int(w, "client", (int64_t)grants[i].client);
+        sq_put_text(w, "operation", grants[i].name);
+        put_time(w, "leftMs", grants[i].until_ns - sq_clock_monotonic_ns());
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
 /* Writes the mode of the gate and the calls that wait there. */
 static void
 put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
     uint64_t ids[MAX_WAITING_CALLS];
+    struct sq_gate_rule rules[SQ_GATE_MAX_RULES];
+    /* Read first: what follows is at least as new. */
+    uint64_t version = sq_call_gate_version(gate);
     int count = sq_call_gate_waiting(gate, ids, MAX_WAITING_CALLS);
     sq_json_begin_object_of(w, "gate");
-    sq_put_text(w, "mode", mode_names[sq_call_gate_mode(gate)]);
+    sq_put_int(w, "version", (int64_t)version);
+    sq_put_text(w, "mode", sq_gate_mode_names[sq_call_gate_mode(gate)]);
     sq_put_int(w, "count", count);
+    put_grants(w, gate);
+    sq_gate_put_rules(sq_json_at(w, "rules"), rules,
+                      sq_call_gate_rules(gate, rules));
     sq_json_begin_array_of(w, "waiting");
     for (int i = 0; i < count && i < MAX_WAITING_CALLS; i++) {
         sq_json_put_int(w, (int64_t)ids[i]);
@@ -271,28 +291,21 @@ put_gate(struct sq_json_writer *w, struct sq_call_gate *gate) {
 }
 
 static bool
-set_mode(struct sq_call_gate *gate, struct sq_span action) {
-    for (size_t i = 0; i < SQ_COUNT(mode_names); i++) {
-        if (sq_span_is(action, mode_names[i])) {
-            sq_call_gate_set_mode(gate, (enum sq_gate_mode)i);
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
 decide(struct sq_call_gate *gate, const struct sq_json *arguments,
        struct sq_span action, struct sq_err *err) {
     int64_t number = sq_json_int_of(arguments, "id");
     uint64_t id = number > 0 ? (uint64_t)number : 0;
-    bool is_refusal = sq_span_is(action, "refuse");
-    if (!is_refusal && !sq_span_is(action, "release")) {
+    bool ok = false;
+    if (sq_span_is(action, "refuse")) {
+        ok =
+            sq_call_gate_refuse(gate, id, sq_json_text_of(arguments, "reason"));
+    } else if (sq_span_is(action, "release")) {
+        ok = sq_call_gate_release(gate, id);
+    } else if (sq_span_is(action, "release-kind")) {
+        ok = sq_call_gate_release_kind(gate, id, GRANT_NS);
+    } else {
         return sq_fail(err, SQ_ERR_ARGUMENT, "unknown action");
     }
-    bool ok = is_refusal ? sq_call_gate_refuse(
-                  gate, id, sq_json_text_of(arguments, "reason"))
-                         : sq_call_gate_release(gate, id);
     return ok || sq_fail(err, SQ_ERR_NOT_FOUND, "this call no longer waits");
 }
 
@@ -301,17 +314,53 @@ sq_inspector_set_gate(const struct sq_inspector_request *request,
                       struct sq_json_writer *w, struct sq_err *err) {
     struct sq_call_gate *gate = request->inspector->options.gate;
     struct sq_span action = sq_json_text_of(request->arguments, "action");
-    if (sq_span_is(action, "step")) {
-        sq_call_gate_step(gate);
-    } else if (!set_mode(gate, action)
-               && !decide(gate, request->arguments, action, err)) {
+    int mode = sq_gate_find_mode(action);
+    bool is_step = sq_span_is(action, "step");
+    bool is_rules = sq_span_is(action, "rules");
+    struct sq_gate_rule rules[SQ_GATE_MAX_RULES];
+    int count;
+    if (is_rules
+        && !sq_gate_read_rules(sq_json_get(request->arguments, "rules"), rules,
+                               &count, err)) {
+        return false;
+    }
+    if (is_step ? !sq_call_gate_step(gate)
+        : is_rules
+            ? !sq_call_gate_set_rules(gate, rules, count)
+            : mode >= 0
+                  && !sq_call_gate_set_mode(gate, (enum sq_gate_mode)mode)) {
+        return sq_fail(err, SQ_ERR_IO,
+                       "it is in force, but could not be saved for the next "
+                       "start of the server");
+    }
+    if (!is_step && !is_rules && mode < 0 && action.len > 0
+        && !decide(gate, request->arguments, action, err)) {
         return false;
     }
     put_gate(w, gate);
     return true;
 }
 
-/* Sends the state of the gate and of the recording. */
+/* Writes what each client has cost. */
+static void
+put_totals(struct sq_json_writer *w, struct sq_call_log *calls) {
+    struct sq_call_total totals[SQ_MAX_CALL_TOTALS];
+    int count = sq_call_log_totals(calls, totals);
+    sq_json_begin_array_of(w, "totals");
+    for (int i = 0; i < count; i++) {
+        sq_json_begin_object(w);
+        sq_put_int(w, "client", (int64_t)totals[i].client);
+        sq_put_clean(w, "clientName", sq_span_of(totals[i].client_name));
+        sq_put_int(w, "calls", totals[i].calls);
+        sq_put_int(w, "pictures", totals[i].pictures);
+        sq_put_int(w, "pictureTokens", totals[i].picture_tokens);
+        sq_put_int(w, "textTokens", totals[i].text_tokens);
+        sq_json_end_object(w);
+    }
+    sq_json_end_array(w);
+}
+
+/* Sends the state of the gate and of the recording, and the totals. */
 static bool
 send_state(const struct sq_inspector_request *request) {
     struct sq_json_writer w;
@@ -322,6 +371,7 @@ send_state(const struct sq_inspector_request *request) {
     sq_put_text(&w, "server", request->inspector->id);
     put_gate(&w, request->inspector->options.gate);
     sq_inspector_put_recording(&w, request->inspector->recorder);
+    put_totals(&w, request->inspector->options.calls);
     return sq_inspector_send_event(request, message, &w);
 }
 
@@ -342,14 +392,18 @@ send_call(const struct sq_inspector_request *request,
 /* Sends all calls that are newer than *after. */
 static bool
 send_calls(const struct sq_inspector_request *request, uint64_t *after) {
-    struct sq_call_log *calls = request->inspector->options.calls;
-    const struct sq_logged_call *call;
+    const struct sq_logged_call *newer[SENT_AT_ONCE];
     bool ok = true;
-    while (ok && (call = sq_call_log_next(calls, *after))) {
-        *after = call->version;
-        ok = send_call(request, call);
-        sq_logged_call_release(call);
-    }
+    int count;
+    do {
+        count = sq_call_log_newer(request->inspector->options.calls, *after,
+                                  newer, SENT_AT_ONCE);
+        for (int i = 0; i < count; i++) {
+            *after = newer[i]->version;
+            ok = ok && send_call(request, newer[i]);
+            sq_logged_call_release(newer[i]);
+        }
+    } while (ok && count == SENT_AT_ONCE);
     return ok;
 }
 
@@ -362,25 +416,10 @@ sq_inspector_follow_calls(struct sq_inspector_request *request) {
                                inspector->id);
     uint64_t after = is_known && given > 0 ? (uint64_t)given : 0;
     uint64_t seen;
-    /* Calls are recorded between begin and end. */
-    sq_lock_lock(news->users_lock);
-    if (news->users++ == 0) {
-        sq_call_log_listen(news->calls, &news->listener);
-        sq_call_gate_watch(news->gate, note, news);
-    }
-    sq_lock_unlock(news->users_lock);
     do {
-        /* Returns how many changes there were. */
         sq_lock_lock(news->lock);
-        uint64_t count = news->count;
+        seen = news->count;
         sq_lock_unlock(news->lock);
-        seen = count;
     } while (send_state(request) && send_calls(request, &after)
              && inspector_news_await(news, seen, request->call->cancel));
-    sq_lock_lock(news->users_lock);
-    if (--news->users == 0) {
-        sq_call_gate_watch(news->gate, NULL, NULL);
-        sq_call_log_unlisten(news->calls, &news->listener);
-    }
-    sq_lock_unlock(news->users_lock);
 }

@@ -1,10 +1,12 @@
 /* The tree of elements, with everything that the page shows about them. */
 #include "inspector/private.h"
+#include "sys/clock.h"
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
 #include "tools/reply.h"
 
 #define MAX_NODES 5000
+#define NS_PER_MS 1000000
 
 /* The flags that the page shows, in this order. */
 static const struct {
@@ -45,8 +47,12 @@ sq_inspector_open_device(const struct sq_inspector_request *request,
         }
     }
     bool demo_by_default;
-    return sq_devices_open(request->inspector->options.devices, id,
-                           &request->deadline, out, &demo_by_default, err);
+    if (!sq_devices_open(request->inspector->options.devices, id,
+                         &request->deadline, out, &demo_by_default, err)) {
+        return false;
+    }
+    sq_device_begin(*out, SQ_NO_CALL);
+    return true;
 }
 
 bool
@@ -140,9 +146,16 @@ bool
 sq_inspector_elements(const struct sq_inspector_request *request,
                       struct sq_json_writer *w, struct sq_err *err) {
     struct sq_inspector_tree read = { 0 };
-    bool ok = sq_inspector_tree_read(request, &read, err)
-           && put_nodes(request, &read.tree, w, err);
+    atomic_int *cost = &request->inspector->tree_ms;
+    int64_t start_ns = sq_clock_monotonic_ns();
+    bool ok = sq_inspector_give_way(request, atomic_load(cost), start_ns, err);
+    start_ns = sq_clock_monotonic_ns();
+    ok = ok && sq_inspector_tree_read(request, &read, err);
+    int took_ms = (int)((sq_clock_monotonic_ns() - start_ns) / NS_PER_MS);
+    atomic_store(cost, took_ms);
+    ok = ok && put_nodes(request, &read.tree, w, err);
     if (ok) {
+        sq_put_int(w, "tookMs", took_ms);
         sq_put_untrusted(w, "device", sq_span_of(read.device->info.id));
         sq_put_size(w, "screen", read.screen.size);
         sq_put_double(w, "density", read.screen.density);

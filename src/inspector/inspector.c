@@ -10,8 +10,6 @@
 #include "sys/entropy.h"
 #include "util/mem.h"
 
-/* Decides what a request for the inspector asks for, and who may ask. */
-
 #define NS_PER_SECOND 1000000000
 #define NS_PER_MS 1000000
 
@@ -90,7 +88,7 @@ open_link(struct sq_inspector *inspector, struct sq_span query,
     return SQ_HTTP_SITE_PAGE;
 }
 
-/* Returns whether a program proves that it knows the token. */
+/* Returns whether a program proves that it knows the person's secret. */
 static bool
 has_proof(const struct sq_inspector *inspector,
           const struct sq_http_head *head) {
@@ -103,7 +101,7 @@ has_proof(const struct sq_inspector *inspector,
                sq_clock_wall_ns() / NS_PER_MS, proof);
 }
 
-/* Gives a program that knows the token a link for a browser. */
+/* Gives a program that knows the secret a link for a browser. */
 static enum sq_http_site_step
 make_link(struct sq_inspector *inspector, struct sq_http_page *page) {
     char key[SQ_INSPECTOR_KEY_SIZE];
@@ -174,7 +172,7 @@ route_page(struct sq_span path, bool is_get, const struct sq_http_head *head,
 
 /* Decides what a request asks for; see struct sq_http_site. */
 static enum sq_http_site_step
-inspector_route(void *context, const struct sq_http_head *head, bool has_token,
+inspector_route(void *context, const struct sq_http_head *head,
                 struct sq_http_page *page) {
     struct sq_inspector *inspector = context;
     struct sq_span path = head->path;
@@ -184,9 +182,10 @@ inspector_route(void *context, const struct sq_http_head *head, bool has_token,
         return open_link(inspector, head->query, page);
     }
     if (!is_get && sq_span_is(path, "/link")) {
-        return has_token || has_proof(inspector, head)
+        /* The token alone is not enough: every agent has it. */
+        return has_proof(inspector, head)
                  ? make_link(inspector, page)
-                 : send_text(page, 401, "The token is missing.\n");
+                 : send_text(page, 401, "Run squint inspect for a link.\n");
     }
     if (!has_cookie(inspector, head)) {
         return send_text(page, 401,
@@ -210,7 +209,8 @@ sq_inspector_create(const struct sq_inspector_options *options,
         .route = inspector_route,
         .run = sq_inspector_run,
     };
-    sq_inspector_access_init(&inspector->access, options->token, options->port);
+    sq_inspector_access_init(&inspector->access, options->token,
+                             options->secret, options->port);
     inspector->started_ms = sq_clock_wall_ns() / NS_PER_MS;
     unsigned char id[8];
     if (sq_random_fill(id, sizeof(id)) < 0) {
@@ -247,7 +247,8 @@ sq_inspector_site(const struct sq_inspector *inspector) {
 
 void
 sq_inspector_set_token(struct sq_inspector *inspector, const char *token) {
-    sq_inspector_access_init(&inspector->access, token, inspector->access.port);
+    sq_inspector_access_init(&inspector->access, token,
+                             inspector->options.secret, inspector->access.port);
 }
 
 bool

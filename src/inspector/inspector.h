@@ -44,8 +44,9 @@ struct sq_inspector_player {
 
 /* Everything must outlive the inspector. */
 struct sq_inspector_options {
-    const char *token; /* of the server */
-    int port;          /* of the server; part of the cookie's name */
+    const char *token;  /* of the server */
+    const char *secret; /* of the person, which no agent has */
+    int port;           /* of the server; part of the cookie's name */
     const char *version;
     const struct sq_config *config;
     struct sq_devices *devices;
@@ -84,6 +85,19 @@ bool sq_inspector_make_link(struct sq_inspector *inspector, const char *base,
                             char out[SQ_INSPECTOR_LINK_SIZE],
                             struct sq_err *err);
 
+/* What a proof for the hub names instead of the address of a server. */
+#define SQ_INSPECTOR_HUB_HOST "hub"
+
+/*
+ * Appends the answer, a line, to a question that another process of the user
+ * has sent through the hub: {"person": proof, "name": ..., "arguments": ...}, a
+ * request of the page. The proof is made with the secret and an empty token.
+ * Any thread.
+ */
+bool sq_inspector_ask(struct sq_inspector *inspector,
+                      const struct sq_json *question, struct sq_cancel *cancel,
+                      struct sq_buf *out);
+
 /*
  * Decides which browser may use the inspector: a link that works once gives it
  * a cookie. The cookie is signed with the server's token, so it stays valid
@@ -117,12 +131,12 @@ struct sq_inspector_access {
 };
 
 /*
- * Derives the secret from the token. The port is part of the cookie's name,
- * because browsers send cookies to every port. Times below are seconds since
- * 1970.
+ * Derives the secret from the person's and the token. The port is part of the
+ * cookie's name, because browsers send cookies to every port. Times below are
+ * seconds since 1970.
  */
 void sq_inspector_access_init(struct sq_inspector_access *access,
-                              const char *token, int port);
+                              const char *token, const char *secret, int port);
 
 /* Creates a key for one link. At most SQ_INSPECTOR_MAX_KEYS are valid. */
 bool sq_inspector_access_make_key(struct sq_inspector_access *access,

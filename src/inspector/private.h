@@ -2,6 +2,8 @@
 #ifndef SQ_INSPECTOR_PRIVATE_H
 #define SQ_INSPECTOR_PRIVATE_H
 
+#include <stdatomic.h>
+
 #include "inspector/inspector.h"
 
 struct sq_inspector_viewers;
@@ -15,6 +17,7 @@ struct sq_inspector {
     struct sq_inspector_viewers *viewers;
     struct sq_inspector_news *news;
     struct sq_inspector_recorder *recorder;
+    atomic_int tree_ms; /* that reading the elements took last time */
     char id[17]; /* of this process; in another one calls count from 1 again */
 };
 
@@ -59,6 +62,8 @@ sq_inspector_answer_fn sq_inspector_journals;       /* recorder.c */
 sq_inspector_answer_fn sq_inspector_delete_journal; /* recorder.c */
 sq_inspector_answer_fn sq_inspector_journal;        /* recorder.c */
 sq_inspector_answer_fn sq_inspector_export;         /* recorder.c */
+sq_inspector_answer_fn sq_inspector_search_calls;   /* trace.c */
+sq_inspector_answer_fn sq_inspector_export_calls;   /* trace.c */
 
 /* Writes the member "error". */
 void sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err);
@@ -125,6 +130,13 @@ bool sq_inspector_tree_read(const struct sq_inspector_request *request,
                             struct sq_inspector_tree *out, struct sq_err *err);
 void sq_inspector_tree_finish(const struct sq_inspector_request *request,
                               struct sq_inspector_tree *read);
+
+/*
+ * Waits while agents use devices, and for a moment afterwards, if looking costs
+ * that much; but not much longer than since the last look.
+ */
+bool sq_inspector_give_way(const struct sq_inspector_request *request,
+                           int cost_ms, int64_t since_ns, struct sq_err *err);
 
 /*
  * Captures the screen without what must be hidden. *out is initialised; the

@@ -59,8 +59,6 @@ sq_inspector_put_recording(struct sq_json_writer *w,
     sq_json_put_key(w, "recording");
     sq_lock_lock(recorder->lock);
     if (recorder->writer) {
-        /* Writes the journal that is being written. Called with the lock held.
-         */
         const struct sq_journal_writer *writer = recorder->writer;
         const struct sq_journal_progress progress =
             sq_journal_writer_progress(writer);
@@ -112,7 +110,6 @@ sq_inspector_set_recording(const struct sq_inspector_request *request,
     if (sq_span_is(action, "start")) {
         ok = start(inspector, err);
     } else if (sq_span_is(action, "stop")) {
-        /* Ends the journal. Called with the lock held. */
         sq_journal_writer_destroy(recorder->writer);
         recorder->writer = NULL;
     } else {
@@ -171,12 +168,10 @@ sq_inspector_journals(const struct sq_inspector_request *request,
     if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
         return false;
     }
-    /* Writes the path of the folder, with ~ for the home of the user. */
-    const char *path = folder.path;
     char home[SQ_PATH_SIZE];
     char shown[SQ_PATH_SIZE + 2];
-    struct sq_span rest = sq_span_of(path);
-    bool is_home = sq_user_home_path("", home) && strlen(home) > 1
+    struct sq_span rest = sq_span_of(folder.path);
+    bool is_home = sq_user_path(SQ_USER_HOME, "", home) && strlen(home) > 1
                 && sq_span_take_prefix(&rest, home);
     snprintf(shown, sizeof(shown), "%s%.*s", is_home ? "~/" : "",
              SQ_SPAN_ARGS(rest));
@@ -253,8 +248,6 @@ sq_inspector_delete_journal(const struct sq_inspector_request *request,
     return ok;
 }
 
-/* Plays and exports journals for the page. */
-
 #define MAX_SCRIPT_BYTES ((size_t)8 << 20)
 
 bool
@@ -275,8 +268,7 @@ sq_inspector_export(const struct sq_inspector_request *request,
     const struct sq_inspector_player *player =
         &request->inspector->options.player;
     struct sq_buf text = { 0 };
-    struct sq_buf script;
-    sq_buf_init(&script, MAX_SCRIPT_BYTES);
+    SQ_BUF(script, MAX_SCRIPT_BYTES);
     bool ok = inspector_read_journal(request, &text, err)
            && player->export(sq_buf_span(&text),
                              sq_json_text_of(request->arguments, "form"),
@@ -284,7 +276,6 @@ sq_inspector_export(const struct sq_inspector_request *request,
     if (ok) {
         sq_json_put_string(sq_json_at(w, "script"), sq_buf_span(&script));
     }
-    sq_buf_finish(&script);
     sq_buf_finish(&text);
     return ok;
 }

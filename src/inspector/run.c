@@ -1,9 +1,11 @@
 /* Runs the requests of the page and sends their answers. */
 #include "inspector/private.h"
+#include "sys/clock.h"
 #include "tools/reply.h"
 
 #define MAX_ARENA ((size_t)64 << 20)
 #define CALL_PREFIX "/api/"
+#define NS_PER_MS 1000000
 
 static bool
 answer_about(const struct sq_inspector_request *request,
@@ -49,6 +51,8 @@ static const struct {
     { "journal", sq_inspector_journal, 30000 },
     { "delete-journal", sq_inspector_delete_journal, 10000 },
     { "export", sq_inspector_export, 30000 },
+    { "search-calls", sq_inspector_search_calls, 10000 },
+    { "export-calls", sq_inspector_export_calls, 30000 },
 };
 
 /* Requests that are answered with events until the page or they end. */
@@ -68,40 +72,41 @@ sq_inspector_put_error(struct sq_json_writer *w, const struct sq_err *err) {
     sq_json_end_object(w);
 }
 
-/* Ends the object; an error replaces what was written before it. */
+/*
+ * Runs a request and appends its answer, without the end of the object. An
+ * error replaces what was written before it.
+ */
 static void
-send(const struct sq_inspector_request *request, struct sq_mcp_message *message,
-     struct sq_json_writer *w, const struct sq_err *err) {
-    const struct sq_mcp_sink *sink = &request->call->sink;
-    if (err) {
-        sq_buf_clear(&message->bytes);
-        sq_json_open(w, &message->bytes);
-        sq_inspector_put_error(w, err);
+write_answer(struct sq_inspector_request *request, sq_inspector_answer_fn *run,
+             struct sq_json_writer *w, struct sq_buf *out) {
+    struct sq_err err = { 0 };
+    sq_json_writer_init(w, out);
+    sq_inspector_mask(request->inspector, w);
+    sq_json_begin_object(w);
+    if ((request->call && !request->arguments
+         && !sq_json_parse(request->call->body, request->arena,
+                           &request->arguments, &err))
+        || !run(request, w, &err)) {
+        sq_buf_clear(out);
+        sq_json_open(w, out);
+        sq_inspector_put_error(w, &err);
     }
-    message->kind = SQ_MCP_ANSWER;
-    if (!sq_mcp_message_end(message, w, NULL)) {
-        message = NULL;
-    }
-    sink->send(sink->context, message);
 }
 
 static void
 answer(struct sq_inspector_request *request, sq_inspector_answer_fn *run) {
-    struct sq_err err = { 0 };
+    const struct sq_mcp_sink *sink = &request->call->sink;
     struct sq_json_writer w;
     struct sq_mcp_message *message =
         sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
-    if (!message) {
-        request->call->sink.send(request->call->sink.context, NULL);
-        return;
+    if (message) {
+        message->kind = SQ_MCP_ANSWER;
+        write_answer(request, run, &w, &message->bytes);
     }
-    sq_json_writer_init(&w, &message->bytes);
-    sq_inspector_mask(request->inspector, &w);
-    sq_json_begin_object(&w);
-    bool ok = sq_json_parse(request->call->body, request->arena,
-                            &request->arguments, &err)
-           && run(request, &w, &err);
-    send(request, message, &w, ok ? NULL : &err);
+    if (message && !sq_mcp_message_end(message, &w, NULL)) {
+        message = NULL;
+    }
+    sink->send(sink->context, message);
 }
 
 struct sq_mcp_message *
@@ -149,9 +154,56 @@ stream(struct sq_inspector_request *request, struct sq_span name) {
 static bool
 refuse_unknown(const struct sq_inspector_request *request,
                struct sq_json_writer *w, struct sq_err *err) {
-    (void)request;
-    (void)w;
+    (void)request, (void)w;
     return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no such request");
+}
+
+/* Returns what answers a request, and sets its time. */
+static sq_inspector_answer_fn *
+find_answer(struct sq_inspector_request *request, struct sq_span name,
+            struct sq_cancel *cancel) {
+    for (size_t i = 0; i < SQ_COUNT(requests); i++) {
+        if (sq_span_is(name, requests[i].name)) {
+            request->deadline = sq_deadline_in(requests[i].timeout_ms, cancel);
+            return requests[i].answer;
+        }
+    }
+    request->deadline = sq_deadline_in(1000, cancel);
+    return refuse_unknown;
+}
+
+static bool
+refuse_stranger(const struct sq_inspector_request *request,
+                struct sq_json_writer *w, struct sq_err *err) {
+    (void)request, (void)w;
+    return sq_fail(err, SQ_ERR_REFUSED,
+                   "this is not the person's secret: name the inspector's "
+                   "--token-file");
+}
+
+bool
+sq_inspector_ask(struct sq_inspector *inspector, const struct sq_json *question,
+                 struct sq_cancel *cancel, struct sq_buf *out) {
+    struct sq_span proof = sq_json_text_of(question, "person");
+    struct sq_inspector_access access;
+    struct sq_arena arena;
+    struct sq_json_writer w;
+    const struct sq_json *given = sq_json_get(question, "arguments");
+    struct sq_inspector_request request = {
+        .inspector = inspector,
+        .arguments = given ? given : question,
+        .arena = &arena,
+    };
+    sq_inspector_answer_fn *run =
+        find_answer(&request, sq_json_text_of(question, "name"), cancel);
+    sq_inspector_access_init(&access, "", inspector->options.secret, 0);
+    bool is_person = sq_inspector_access_check_proof(
+        &access, SQ_SPAN(SQ_INSPECTOR_HUB_HOST), inspector->started_ms,
+        sq_clock_wall_ns() / NS_PER_MS, proof);
+    sq_arena_init(&arena, MAX_ARENA);
+    write_answer(&request, is_person ? run : refuse_stranger, &w, out);
+    sq_arena_finish(&arena);
+    return sq_json_end_line(&w, NULL);
 }
 
 void
@@ -161,19 +213,11 @@ sq_inspector_run(void *context, const struct sq_http_site_call *call) {
     struct sq_inspector_request request = {
         .inspector = context,
         .arena = &arena,
-        .deadline = sq_deadline_in(1000, call->cancel),
         .call = call,
     };
-    sq_inspector_answer_fn *run = refuse_unknown;
     sq_span_take_prefix(&name, CALL_PREFIX);
     sq_arena_init(&arena, MAX_ARENA);
-    for (size_t i = 0; i < SQ_COUNT(requests); i++) {
-        if (sq_span_is(name, requests[i].name)) {
-            run = requests[i].answer;
-            request.deadline =
-                sq_deadline_in(requests[i].timeout_ms, call->cancel);
-        }
-    }
+    sq_inspector_answer_fn *run = find_answer(&request, name, call->cancel);
     if (!stream(&request, name)) {
         answer(&request, run);
     }

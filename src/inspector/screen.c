@@ -12,8 +12,6 @@
 #include "tools/screen/redacted_capture.h"
 #include "util/mem.h"
 
-/* Groups the changed tiles of a picture into few rectangles. */
-
 /* Returns the end of the run of changed tiles that begins at a column. */
 static int
 end_of_run(const uint8_t *row, int from, int columns) {
@@ -96,6 +94,12 @@ sq_inspector_parts(const struct sq_diff *diff, struct sq_size size,
 /* Times between two captures while the screen changes, and while it rests. */
 #define QUICK_MS 50
 #define SLOW_MS 400
+/* Looking that takes less does not disturb the calls of agents. */
+#define CHEAP_MS 60
+/* While agents call all the time, a page still gets its turn after this. */
+#define MIN_STILL_MS 3000
+#define MAX_STILL_MS 15000
+#define GIVE_WAY_MS 20
 /* A page that sees no change asks again after this time. */
 #define MAX_WAIT_MS 5000
 
@@ -105,6 +109,7 @@ struct viewer {
     bool is_busy;
     int64_t used_ns;
     int64_t captured_ns;
+    int took_ms;
     int interval_ms;
     int64_t sequence; /* number of the picture */
     char device[SQ_DEVICE_ID_SIZE];
@@ -319,9 +324,29 @@ look(const struct sq_inspector_request *request, struct viewer *viewer,
         int slower = viewer->interval_ms + viewer->interval_ms / 4;
         viewer->interval_ms = slower < SLOW_MS ? slower : SLOW_MS;
     }
-    /* Half of the time is left for the calls of others. */
+    /* Most of the time is left for the calls of others. */
+    int rest_ms = shot.took_ms < CHEAP_MS ? shot.took_ms : 4 * shot.took_ms;
+    viewer->took_ms = shot.took_ms;
     viewer->interval_ms =
-        viewer->interval_ms > shot.took_ms ? viewer->interval_ms : shot.took_ms;
+        viewer->interval_ms > rest_ms ? viewer->interval_ms : rest_ms;
+    return ok;
+}
+
+bool
+sq_inspector_give_way(const struct sq_inspector_request *request, int cost_ms,
+                      int64_t since_ns, struct sq_err *err) {
+    const struct sq_call_gate *gate = request->inspector->options.gate;
+    const int64_t share_ms = 10 * (int64_t)cost_ms;
+    const int64_t limit_ms = share_ms < MIN_STILL_MS ? MIN_STILL_MS
+                           : share_ms > MAX_STILL_MS ? MAX_STILL_MS
+                                                     : share_ms;
+    const int64_t end_ns = since_ns + limit_ms * NS_PER_MS;
+    const int64_t rest_ns = 3 * (int64_t)cost_ms * NS_PER_MS;
+    bool ok = true;
+    while (ok && cost_ms >= CHEAP_MS && sq_call_gate_idle_ns(gate) < rest_ns
+           && sq_clock_monotonic_ns() < end_ns) {
+        ok = sq_wait_ms(GIVE_WAY_MS, &request->deadline, err);
+    }
     return ok;
 }
 
@@ -338,12 +363,15 @@ static bool
 look_until_changed(const struct sq_inspector_request *request,
                    struct viewer *viewer, struct sq_json_writer *w,
                    struct sq_err *err) {
-    struct sq_deadline end =
-        sq_deadline_within(&request->deadline, MAX_WAIT_MS);
+    const int given_ms = sq_json_int_of(request->arguments, "waitMs");
+    struct sq_deadline end = sq_deadline_within(
+        &request->deadline, given_ms > 0 ? given_ms : MAX_WAIT_MS);
     bool is_sent = false;
     bool ok;
     do {
         ok = pause(viewer, &request->deadline, err)
+          && sq_inspector_give_way(request, viewer->took_ms,
+                                   viewer->captured_ns, err)
           && look(request, viewer, w, &is_sent, err);
     } while (ok && !is_sent && sq_deadline_left_ms(&end) > 0);
     if (ok) {

@@ -177,11 +177,10 @@ record(void *context, const struct sq_logged_call *call) {
     static const char full[] = "{\"full\":true}\n";
     struct sq_journal_writer *writer = context;
     struct sq_err err = { 0 };
-    struct sq_buf lines;
     if (writer->has_ended || call->total_ns < 0) {
         return;
     }
-    sq_buf_init(&lines, MAX_CALL_BYTES);
+    SQ_BUF(lines, MAX_CALL_BYTES);
     if (!sq_journal_put_call(call, &writer->last_picture, &lines, &err)) {
         stop(writer, err.message);
     } else if (writer->written + lines.len + sizeof(full) > writer->max_bytes) {
@@ -192,7 +191,6 @@ record(void *context, const struct sq_logged_call *call) {
     } else {
         atomic_fetch_add(&writer->calls, 1);
     }
-    sq_buf_finish(&lines);
 }
 
 static bool

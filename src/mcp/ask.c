@@ -332,8 +332,7 @@ sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
                        struct sq_err *err) {
     struct sq_mcp_request *request = call->private;
     char purpose[PURPOSE_SIZE];
-    struct sq_buf sealed;
-    sq_buf_init(&sealed, 2 * SQ_MCP_MAX_STATE);
+    SQ_BUF(sealed, 2 * SQ_MCP_MAX_STATE);
     bool ok = sq_mcp_state_seal(request->connection->server->key,
                                 purpose_of(request, purpose, sizeof(purpose)),
                                 state, &sealed, err);
@@ -342,7 +341,6 @@ sq_mcp_call_keep_state(struct sq_mcp_call *call, struct sq_span state,
     if (ok) {
         request->next_state = text;
     }
-    sq_buf_finish(&sealed);
     return ok;
 }
 

@@ -52,6 +52,7 @@ sq_mcp_call_begin(struct sq_mcp_request *request) {
         .ticket = request->ticket,
         .state = connection->state,
         .is_person = connection->is_person,
+        .policy = connection->policy,
         .private = request,
     };
     if (sq_mcp_is_modern(request->revision)) {

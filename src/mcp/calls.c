@@ -151,14 +151,13 @@ write_tool_failure(const struct sq_mcp_request *request,
                    const struct sq_err *other_err, const struct sq_buf *details,
                    struct sq_err *err) {
     struct sq_mcp_message *message = NULL;
-    struct sq_result content = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result content = { 0 };
     struct sq_block *block;
     const struct tool_reply reply = { .content = &content, .is_error = true };
     if (sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, err)
         && sq_mcp_write_failure(&block->data, other_err, details, err)) {
         message = sq_mcp_write_result(request, put_tool_reply, &reply, err);
     }
-    sq_result_finish(&content);
     return message;
 }
 

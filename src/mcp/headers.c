@@ -54,15 +54,13 @@ decode(struct sq_mcp_request *request, struct sq_span value,
         return true;
     }
     encoded.len -= strlen(BASE64_SUFFIX);
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, MAX_VALUE_BYTES);
+    SQ_BUF(bytes, MAX_VALUE_BYTES);
     bool ok = sq_base64_decode(encoded, &bytes, NULL);
     struct sq_span decoded = sq_buf_span(&bytes);
     ok = ok && sq_arena_keep(&request->arena, &decoded, NULL);
     if (ok) {
         *out = decoded;
     }
-    sq_buf_finish(&bytes);
     return ok;
 }
 

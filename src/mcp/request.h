@@ -54,6 +54,7 @@ struct sq_mcp_connection {
     uint64_t number;   /* from 1, in the order of their creation */
     bool is_stateless; /* modern revisions only */
     bool is_person;    /* used by a person, not by an agent */
+    int policy;        /* as in struct sq_mcp_call */
     void *state;       /* from the host's open_client */
 
     /* Used only by the receiving thread. */

@@ -105,6 +105,11 @@ sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection) {
 }
 
 void
+sq_mcp_connection_set_policy(struct sq_mcp_connection *connection, int policy) {
+    connection->policy = policy;
+}
+
+void
 sq_mcp_connection_set_person(struct sq_mcp_connection *connection) {
     connection->is_person = true;
 }

@@ -218,6 +218,10 @@ void sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection);
  */
 void sq_mcp_connection_set_person(struct sq_mcp_connection *connection);
 
+/* Sets the number of the policy for its calls; see struct sq_mcp_call. */
+void sq_mcp_connection_set_policy(struct sq_mcp_connection *connection,
+                                  int policy);
+
 /*
  * Returns whether initialize was answered, and with which revision. Called by
  * the receiving thread.

@@ -80,8 +80,7 @@ bool
 sq_mcp_state_open(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
                   struct sq_span sealed, struct sq_arena *arena,
                   struct sq_span *out, struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, MAX_SEALED_BYTES);
+    SQ_BUF(bytes, MAX_SEALED_BYTES);
     bool ok = (sq_base64_decode(sealed, &bytes, NULL)
                && is_valid(key, purpose, &bytes))
            || fail_state(err);
@@ -93,6 +92,5 @@ sq_mcp_state_open(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
             *out = text;
         }
     }
-    sq_buf_finish(&bytes);
     return ok;
 }

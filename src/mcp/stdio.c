@@ -389,7 +389,7 @@ start(struct loop *loop, const struct sq_mcp_host *host,
         return false;
     }
     loop->sink = sq_mcp_outbox_sink(loop->outbox);
-    return sq_signals_create(&loop->signals, &loop->err)
+    return sq_signals_create(false, &loop->signals, &loop->err)
         && sq_mcp_server_create(host, options, &loop->server, &loop->err)
         && sq_mcp_connection_create(loop->server, &loop->sink,
                                     &loop->connection, &loop->err);

@@ -1,4 +1,5 @@
 """A server over HTTP for tests: starts it, sends raw requests, stops it."""
+import hashlib
 import json
 import os
 import re
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 
 PATIENCE = 60  # seconds until a test is taken for hanging
 
@@ -180,6 +182,23 @@ class Server:
         """The Host header."""
         return ("localhost" if isinstance(self.address, str)
                 else f"127.0.0.1:{self.address[1]}")
+
+    def inspector_proof(self):
+        """What squint inspect sends to show that it knows the secret."""
+        with open(self.token_file + ".inspector", encoding="ascii") as file:
+            secret = file.read().strip()
+        key = hashlib.blake2b(f"{self.token}\0{secret}\0".encode(),
+                              key=b"squint inspector cookie\0",
+                              digest_size=32).digest()
+        now = int(time.time() * 1000)
+        text = f"link {now} {self.host()}".encode()
+        mac = hashlib.blake2b(text, key=key, digest_size=32).hexdigest()
+        return {"Authorization": None, "X-Squint-Proof": f"{now}.{mac}"}
+
+    def inspector_path(self):
+        """The path of a new link of the inspector."""
+        return self.ask(path="/inspect/link", body=b"{}",
+                        **self.inspector_proof()).json()["path"]
 
     def connect(self, small=False):
         """Open a connection."""

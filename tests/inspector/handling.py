@@ -2,9 +2,12 @@
 import base64
 import json
 import math
+import os
+import tempfile
 import time
 
-from page import Agent, label_point, served, wait_label
+import demo_phone
+from page import Agent, Server, label_point, served, wait_label
 from picture_size import of_jpeg
 
 
@@ -64,6 +67,143 @@ def copied(page):
     return page.evaluate("navigator.clipboard.readText()")
 
 
+WINDOWS = ((1400, 1000, 1), (1000, 640, 1.4), (760, 900, 1), (500, 800, 2))
+
+
+# Finds the middle of the pixels of a picture that have the colour of the mark.
+FIND_MARK = """(async data => {
+  const bitmap = await createImageBitmap(new Blob([Uint8Array.from(atob(data),
+    letter => letter.charCodeAt(0))], { type: "image/png" }));
+  const context = new OffscreenCanvas(bitmap.width, bitmap.height)
+    .getContext("2d");
+  context.drawImage(bitmap, 0, 0);
+  const { data: bytes } = context.getImageData(0, 0, bitmap.width,
+    bitmap.height);
+  let [count, across, down] = [0, 0, 0];
+  for (let i = 0; i < bytes.length; i += 4) {
+    if (bytes[i] > 247 && bytes[i + 1] < 8 && bytes[i + 2] > 247) {
+      count++;
+      across += i / 4 % bitmap.width + 0.5;
+      down += Math.floor(i / 4 / bitmap.width) + 0.5;
+    }
+  }
+  return [across / count / devicePixelRatio, down / count / devicePixelRatio];
+})"""
+
+
+def drawn_at(page, x, y):
+    """Draw a mark into the shown picture; where on the page it is to be seen."""
+    page.box("#picture")
+    page.evaluate("(() => { const context = document.getElementById('picture')"
+                  f".getContext('2d'); const at = [{x - 3}, {y - 3}]; window.old"
+                  " = () => context.putImageData(saved, ...at); const saved = "
+                  "context.getImageData(...at, 7, 7); context.fillStyle = "
+                  "'#f0f'; context.fillRect(...at, 7, 7); })()")
+    found = page.evaluate(FIND_MARK + "(" + json.dumps(
+        base64.b64encode(page.picture()).decode()) + ")")
+    page.evaluate("old()")
+    return found
+
+
+def check_mapping(test):
+    """A click acts at the pixel that is shown there, in every window."""
+    cases, page = test.cases, test.page
+    agent = Agent(test.server, "turner")
+    page.show("live")
+    page.evaluate("import('./live.js').then(({live}) => { window.live = live; "
+                  "window.acts = []; live.act = (name, given) => "
+                  "acts.push([given.x, given.y]); })")
+    for turn, sides in enumerate(("width < height", "width > height") * 2):
+        agent.call(operation="rotate", orientation=(
+            "portrait", "landscape", "portraitReversed",
+            "landscapeReversed")[turn])
+        for width, height, scale in WINDOWS:
+            page.resize(width, height, scale)
+            page.wait(f"(({{width, height}}) => {sides})(live.frame.image)")
+            page.evaluate("document.getElementById('freeze').click()")
+            wide, high = page.evaluate("[picture.width, picture.height]")
+            for across, down in ((0.1, 0.2), (0.9, 0.85)):
+                x, y = int(wide * across), int(high * down)
+                at = drawn_at(page, x, y)
+                page.mouse("mousePressed", at)
+                page.mouse("mouseReleased", at, buttons=0)
+                got = page.wait("acts.pop()")
+                factor = page.evaluate("live.frame.screen.width") / wide
+                cases.check(math.dist(got, (x * factor, y * factor))
+                            <= 2 * factor + 1,
+                            f"turn {turn}, {width}x{height}: {across},{down}",
+                            [got, x * factor, y * factor])
+            page.evaluate("document.getElementById('freeze').click()")
+    agent.call(operation="rotate", orientation="portrait")
+    page.resize(1400, 1000)
+    page.evaluate("delete live.act")
+
+
+def check_gives_way(test):
+    """A page that shows a slow phone waits while an agent uses it."""
+    cases = test.cases
+    if not demo_phone.find_adb():
+        cases.check(True, "an agent comes first # SKIP no adb")
+        return
+    with tempfile.NamedTemporaryFile() as log, demo_phone.Phone(
+            test.squint, "--delay", "uiautomator=400", "--log",
+            log.name) as phone, demo_phone.Adb() as adb:
+        adb.connect(phone)
+        server = Server(test.squint, "--adb-server", f"127.0.0.1:{adb.port}")
+        server.ask_api("elements")  # now it knows that this takes long
+        size = os.path.getsize(log.name)
+        wait = Agent(server, "waiting").start(
+            operation="wait", text="Nowhere", timeoutMs=1000)
+        while os.path.getsize(log.name) == size:
+            time.sleep(0.01)
+        server.ask_api("elements")
+        cases.check(not wait.thread.is_alive(), "an agent comes first")
+        wait()
+        server.stop()
+
+
+def check_two_phones(test):
+    """With two phones the live view asks which, and then shows that one."""
+    cases = test.cases
+    if not demo_phone.find_adb():
+        cases.check(True, "it asks which phone # SKIP no adb")
+        return
+    with demo_phone.Phone(test.squint) as first, demo_phone.Phone(
+            test.squint) as second, demo_phone.Adb() as adb:
+        adb.connect(first)
+        adb.connect(second)
+        server = Server(test.squint, "--adb-server", f"127.0.0.1:{adb.port}")
+        page = test.page
+        page.ask("Page.navigate", url=server.link)
+        page.wait_text("#choose-device", "Which device?")
+        name = page.wait("document.querySelector('#choose-device "
+                         "button:last-child')?.dataset.device")
+        offered = page.text("#choose-device")
+        page.click("#choose-device button:last-child")
+        page.wait("document.getElementById('picture')?.width > 300")
+        shown = page.evaluate("import('./live.js').then(({live}) => "
+                              "live.frame.device)")
+        cases.check(shown == name and not page.text("#choose-device"),
+                    "with two phones it asks which", name, shown, offered)
+        page.wait("!document.getElementById('beside').parentElement.hidden")
+        page.click("#beside")
+        other = page.wait("document.querySelector('#others button')?.dataset"
+                          ".device")
+        page.wait("document.querySelector('#others canvas').width !== 300")
+        test.keep_picture("devices")
+        page.click("#others button")
+        page.evaluate("import('./live.js').then(({live}) => { window.live = "
+                      "live; })")
+        page.wait(f"live.frame.device === {json.dumps(other)}")
+        page.wait("[...document.querySelectorAll('#others button')].some(item "
+                  f"=> item.dataset.device === {json.dumps(name)})")
+        cases.check(other != name, "the others are beside it, and a click "
+                    "exchanges them", name, other)
+        server.stop()
+    base = test.server.link[:test.server.link.index("/inspect")]
+    page.open(base + test.server.inspector_path())
+
+
 def check_copy(test):
     """The buttons that copy put the text into the clipboard."""
     cases, page = test.cases, test.page
@@ -78,6 +218,7 @@ def check_copy(test):
     page.wait("document.querySelectorAll('.calls li').length === 1")
     page.click(".calls .row")
     page.wait_text("#call-detail", "Copy me")
+    page.click("#call-detail .raw summary")
     page.wait("[...document.querySelectorAll('#call-detail button')].some("
               "item => item.textContent === 'Copy as JSON' && (item.id = "
               "'copy-call'))")
@@ -115,8 +256,12 @@ def check_steps(test):
         {"operation": "tap", "selector": {"text": "Clock"}},
         {"operation": "key", "name": "home"}])
     page.wait_text("#gate", "1 call waiting")
+    page.evaluate("import('./gate.js').then(({gate}) => { window.gate = gate; "
+                  "window.before = gate.version; })")
     page.click("#gate [data-action=step]")
     page.show("live")
+    # The call was released, left the gate and waits again.
+    page.wait("gate.version >= before + 3 && gate.waiting.length === 1")
     wait_label(page, "Settings")
     page.click("#picture", *label_point(page, "Settings"))
     page.wait_text("#act-status", "tap: done")
@@ -133,6 +278,94 @@ def check_steps(test):
     cases.check(not result["isError"]
                 and json.loads(result["content"][-1]["text"])["done"] == 4,
                 "Run does the rest", result)
+
+
+def is_marked(page, x, y):
+    """Whether the picture of the held call has the colour of marks at a point."""
+    return page.wait(
+        "(() => { const [r, g, b] = document.querySelector('#held canvas')"
+        f".getContext('2d').getImageData({round(x)}, {round(y)}, 1, 1).data; "
+        "return r + g + b > 0 ? [r > 180 && g < 90 && b > 200] : null; })()")[0]
+
+
+def decide(page, action):
+    """Press a button of the call that waits, as soon as it can be pressed."""
+    page.wait(f"document.querySelector('#held .{action}:not(:disabled)')")
+    page.click(f"#held .{action}")
+    page.wait("document.getElementById('held').hidden")
+
+
+def check_held(test):
+    """A held call shows what the model saw, where it acts, and in words."""
+    cases, page = test.cases, test.page
+    agent = Agent(test.server, "held")
+    agent.call(operation="key", name="home")
+    agent.call(operation="screenshot")
+    icon = agent.call(operation="find", selector={"text": "Clock"})
+    icon = json.loads(icon["content"][0]["text"])["elements"][0]
+    x, y, box = icon["centerX"], icon["centerY"], icon["bounds"]
+    page.click("#gate [data-action=approve]")
+    page.wait("document.querySelector('#gate [data-action=approve]')"
+              ".ariaPressed === 'true'")
+    radius = 5 * 1000 / 250
+    for name, arguments, words, marks in (
+            ("point", {"operation": "tap", "x": x, "y": y}, f"Tap at {x}, {y}",
+             [(x + radius, y), (x - radius, y), (x, y + radius)]),
+            ("path", {"operation": "swipe", "from": {"x": 40, "y": 300},
+                      "to": {"x": 240, "y": 500}},
+             "Swipe from 40, 300 to 240, 500", [(140, 400), (90, 350)]),
+            ("element", {"operation": "tap", "selector": {"text": "Clock"}},
+             "Tap the element with text “Clock”",
+             [(box["left"], y), (box["right"] - 1, y), (x, box["top"]),
+              (x, box["bottom"] - 1)])):
+        wait = agent.start(**arguments)
+        page.wait_text("#held .words", words)
+        page.wait_text("#held figcaption", "What the model saw")
+        title = page.evaluate("document.title")
+        cases.check(title.startswith(f"(1) {arguments['operation']} waits"),
+                    f"{name}: the title says what waits", title)
+        found = [is_marked(page, *mark) for mark in marks]
+        cases.check(all(found) and not is_marked(page, 5, 5),
+                    f"{name}: it is drawn on the picture", found)
+        if name == "point":
+            test.keep_picture("approve")
+            page.evaluate("import('./gate.js').then(({gate}) => gate.set({"
+                          "version: 0, mode: 'run', waiting: [], grants: []}))")
+            cases.check("Tap" in page.text("#held"),
+                        "an answer that is late hides no call")
+        decide(page, "release" if name == "element" else "refuse")
+        result = wait()
+        cases.check(result["isError"] == (name != "element"),
+                    f"{name}: the button decides", result)
+    seen = agent.call(operation="find", selector={"text": "Honolulu"})
+    cases.check("Honolulu" in json.dumps(seen) and not seen["isError"],
+                "the approved tap, and no other, was done", seen)
+    check_kind(test, agent)
+    page.click("#gate [data-action=run]")
+    page.wait("document.title === 'squint inspector'")
+
+
+def check_kind(test, agent):
+    """Approval of a kind is for one operation of one client, and can end."""
+    cases, page = test.cases, test.page
+    wait = agent.start(operation="key", name="home")
+    decide(page, "release-kind")
+    cases.check(not wait()["isError"]
+                and not agent.call(operation="key", name="back")["isError"],
+                "calls of an approved kind pass")
+    page.wait_text("#grants", "for 10 min")
+    other = Agent(test.server, "other")
+    for name, client, call in (
+            ("another client", other, {"operation": "key", "name": "home"}),
+            ("another operation", agent, {"operation": "tap", "x": 5, "y": 9})):
+        wait = client.start(**call)
+        decide(page, "refuse")
+        cases.check(wait()["isError"], f"but not those of {name}")
+    page.click("#grants button")
+    page.wait("!document.querySelector('#grants').textContent")
+    wait = agent.start(operation="key", name="home")
+    decide(page, "refuse")
+    cases.check(wait()["isError"], "End ends it")
 
 
 def wait_for_call(server):

@@ -16,12 +16,16 @@ import threading
 import time
 
 import page as pages
-from handling import (check_changed_parts, check_copy, check_keys,
-                      check_refused_step, check_steps)
+from handling import (check_changed_parts, check_copy, check_gives_way,
+                      check_held, check_keys, check_mapping, check_refused_step, check_steps,
+                      check_two_phones, wait_for_call)
+from hub import (check_hub_calls, check_hub_death, check_hub_page,
+                 check_rules, check_terminal)
+from interleavings import check_interleavings
 from looks import check_looks
 from page import Agent, Page, Server, label_point, wait_label
 from past import check_apps, check_search
-from recording import check_recording, check_replay_trouble
+from recording import check_export, check_recording, check_replay_trouble
 from served import Cases
 
 AXE = "axe-core@4.14.0"  # fetched from npm when the whole test runs
@@ -89,18 +93,50 @@ def check_access(cases, squint):
 
 
 def check_links(cases, server):
-    """A program with the token gets links; others do not."""
-    answer = server.ask(path="/inspect/link", body=b"{}")
-    path = answer.json()["path"]
-    cases.check(server.ask("GET", path).status == 200, "the token gives links")
+    """A program with the secret gets links; agents, who have the token, not."""
+    cases.check(server.ask("GET", server.inspector_path()).status == 200,
+                "the secret gives links")
+    cases.check(server.ask(path="/inspect/link", body=b"{}").status == 401,
+                "the token of agents gives none")
+    with open(server.token_file + ".inspector", encoding="ascii") as file:
+        wrong = "Bearer " + file.read().strip()
     cases.check(server.ask(path="/inspect/link", body=b"{}",
-                           Authorization="Bearer wrong").status == 401,
-                "a wrong token gives none")
-    paths = [server.ask(path="/inspect/link", body=b"{}").json()["path"]
-             for _ in range(9)]
+                           Authorization=wrong).status == 401
+                and server.ask(Authorization=wrong).status == 401,
+                "the secret is no token")
+    mode = os.stat(server.token_file + ".inspector").st_mode
+    cases.check(mode & 0o777 == 0o600, "others cannot read it")
+    paths = [server.inspector_path() for _ in range(9)]
     cases.check(server.ask("GET", paths[0]).status == 403
                 and server.ask("GET", paths[8]).status == 200,
                 "only the latest eight links are valid")
+
+
+def check_kept_gate(cases, squint):
+    """A pause outlives the server; a damaged file counts as a pause."""
+    server = Server(squint, "--approve")
+    file = server.env["XDG_STATE_HOME"] + "/squint/http-token.gate"
+    for mode in ("started", "approve", "hold", "damaged", "run"):
+        if mode in ("approve", "hold", "run"):
+            server.ask_api("gate", action=mode)
+        if mode != "started":
+            server.kill()
+            server.flags = ()
+            server.start(0)
+            server.cookie = None
+        wait = Agent(server).start(operation="key", name="home")
+        if mode != "run":
+            server.ask_api("gate", action="release", id=wait_for_call(server))
+        cases.check(not wait()["isError"], f"{mode} is in force after a start")
+        kept = server.ask_api("call", sequence=1)
+        cases.check(kept.get("operation") == "key"
+                    and kept.get("state") == "succeeded",
+                    f"{mode}: calls are recorded without a page", kept)
+        if mode == "hold":
+            with open(file, "ab") as damaged:
+                damaged.write(b"ru")
+    cases.check(os.stat(file).st_mode & 0o777 == 0o600, "others cannot write")
+    server.stop()
 
 
 def check_person_session(cases, server, own):
@@ -175,8 +211,8 @@ def check_without_server(cases, squint):
          "--listen", f"127.0.0.1:{server.address[1]}"], env=server.env,
         stdin=pages.subprocess.DEVNULL, capture_output=True, text=True,
         check=False)
-    cases.check(other.returncode == 0 and "/inspect/open?key="
-                in (pages.stored_link(other.stderr) or ""),
+    cases.check(other.returncode == 0 and "/inspect/open?key=" in other.stdout
+                and "key=" not in other.stderr,
                 "a second one gives a link of the first", other)
     check_browser(cases, squint, server)
     check_impostor(cases, squint, server)
@@ -205,15 +241,23 @@ class Test:
         self.page.open(self.server.link)
 
     def keep_picture(self, name, page=None):
-        """Write a picture for the documentation."""
-        if not self.pictures:
-            return
-        with tempfile.NamedTemporaryFile(suffix=".png") as file:
-            (page or self.page).picture(file.name)
-            pages.subprocess.run(
-                [self.squint, "scale", file.name, "--max-dimension", "1100",
-                 "-o", f"{self.pictures}/inspector-{name}.webp"], check=True,
-                stdin=pages.subprocess.DEVNULL, stdout=pages.subprocess.DEVNULL)
+        """Write pictures for the documentation, light and dark."""
+        page = page or self.page
+        for theme in ("light", "dark") if self.pictures else ():
+            page.ask("Emulation.setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": theme}])
+            page.evaluate("new Promise(done => setTimeout(done, 400))")
+            with tempfile.NamedTemporaryFile(suffix=".png") as file:
+                page.picture(file.name)
+                pages.subprocess.run(
+                    [self.squint, "scale", file.name, "--max-dimension", "1100",
+                     "-o", f"{self.pictures}/inspector-{name}"
+                           f"{'-dark' * (theme == 'dark')}.webp"], check=True,
+                    stdin=pages.subprocess.DEVNULL,
+                    stdout=pages.subprocess.DEVNULL)
+        if self.pictures:
+            page.ask("Emulation.setEmulatedMedia", features=[
+                {"name": "prefers-color-scheme", "value": "light"}])
 
     def goto(self, name):
         """Open an app on the phone by its icon, as another client."""
@@ -344,6 +388,7 @@ def check_hands(test):
     page.wait(f"document.querySelector('#tree').textContent !== "
               f"{json.dumps(before)}")
     cases.check(True, "the wheel scrolls")
+    page.wait("document.getElementById('rate').textContent === '0.0 fps'")
     before = page.text("#tree")
     page.drag(page.point("#picture", 0.5, 0.3), page.point("#picture", 0.5,
                                                           0.7))
@@ -418,7 +463,7 @@ def check_timeline(test):
     second.call(operation="tap", selector={"text": "no such thing"})
     page.wait_text(".calls", "ELEMENT_NOT_FOUND")
     rows = page.text(".calls")
-    cases.check("first" in rows and "second" in rows and "screenshot" in rows
+    cases.check("first" in rows and "second" in rows and "Screenshot" in rows
                 and "ELEMENT_NOT_FOUND" in rows, "calls of both are listed",
                 rows)
     page.click(".calls .failed .row")
@@ -429,20 +474,21 @@ def check_timeline(test):
     page.fill("#call-search", "first tap")
     page.wait("document.querySelectorAll('.calls li').length === 1")
     page.click(".calls .row")
-    page.wait_text("#call-detail", "with the touched point")
+    page.wait_text("#call-detail", "Tapped “Settings”")
+    page.wait_text(".stage", "with the touched point")
     detail = page.text("#call-detail")
-    cases.check("Settings" in detail and "changed" in detail
-                and '"x": 69' in detail, "a receipt is shown", detail[:500])
+    cases.check("Changed: " in detail and '"x": 69' in detail,
+                "a receipt is shown", detail[:500])
     cases.check(page.wait(
-        "[...document.querySelectorAll('#call-detail figure canvas')].some("
+        "[...document.querySelectorAll('.stage figure canvas')].some("
         "canvas => { const {width, height} = canvas; const data = canvas"
         ".getContext('2d').getImageData(0, 0, width, height).data; for (let i "
         "= 0; i < data.length; i += 4) if (data[i] > 200 && data[i + 1] < 40 "
         "&& data[i + 2] > 200) return true; return false; })"),
                 "the touched point is marked")
-    test.keep_picture("call")
     page.fill("#call-search", "")
     page.wait("document.querySelectorAll('.calls li').length > 4")
+    test.keep_picture("call")
     check_ledger(test)
     check_strip(test)
 
@@ -450,19 +496,20 @@ def check_timeline(test):
 def check_ledger(test):
     """Tokens per session, and the budget."""
     cases, page = test.cases, test.page
+    page.click(".ledger summary")
     table = page.text(".ledger table")
     cases.check("first" in table and "Picture tokens" in table,
                 "the ledger has each session", table)
     page.fill("#call-budget", "500")
-    page.wait("document.querySelector('.ledger .budget')")
     page.wait("document.querySelector('.ledger .over')")
     rows = page.evaluate("[...document.querySelectorAll('.ledger tbody tr')]"
                          ".map(row => [row.className === 'over', "
                          "row.lastElementChild.textContent])")
     spent = [int(text.split(" of ")[0].replace(",", "")) for _, text in rows]
     cases.check([over for over, _ in rows] == [sum_ > 500 for sum_ in spent],
-                "the budget is drawn, and who exceeds it is marked", rows)
+                "who exceeds the budget is marked", rows)
     page.fill("#call-budget", "")
+    page.click(".ledger summary")
     page.evaluate("(() => { const c = document.getElementById('call-client'); "
                   "c.value = [...c.options].find(o => o.textContent.startsWith("
                   "'second')).value; c.dispatchEvent(new Event('change')); })"
@@ -471,23 +518,69 @@ def check_ledger(test):
     cases.check("first" not in page.text(".calls"), "a session can be chosen")
     page.evaluate("(() => { const c = document.getElementById('call-client'); "
                   "c.value = ''; c.dispatchEvent(new Event('change')); })()")
+    page.wait("document.querySelectorAll('.calls li').length > 2")
 
 
 def check_strip(test):
-    """The strip of pictures chooses calls."""
+    """The timeline goes through the calls, by keys and by a drag."""
     cases, page = test.cases, test.page
-    page.wait("document.querySelectorAll('.strip-row button').length >= 2")
-    page.evaluate("(() => { const s = document.getElementById('strip'); "
-                  "s.value = 0; s.dispatchEvent(new Event('input')); })()")
-    page.wait_text("#call-detail", "Picture as sent")
-    number = page.evaluate("document.querySelector('.strip-row .current')"
-                           ".dataset.strip")
-    cases.check(f"Call {number}" in page.text("#call-detail"),
-                "the strip shows the picture as sent, with its tokens",
-                page.text("#call-detail")[:200])
-    figure = page.text("#call-detail figcaption")
-    cases.check("450×1000" in figure and "token" in figure,
-                "size and tokens of the picture are shown", figure)
+    page.evaluate("document.querySelector('.timeline').focus()")
+    page.press("Home")
+    first, second = page.evaluate("import('./calls.js').then(({calls}) => "
+                                  "calls.list.map(call => call.sequence))")[:2]
+    page.wait_text("#call-detail", f"Call {first}:")
+    page.press("ArrowRight")
+    page.wait_text("#call-detail", f"Call {second}:")
+    now = page.evaluate("document.querySelector('.timeline').ariaValueText")
+    cases.check(now.startswith(f"Call {second}: "),
+                "arrow keys go through the calls", now)
+    page.fill("#call-search", "screenshot")
+    page.click(".calls .row")
+    page.wait_text(".stage figcaption", "450×1000")
+    figure = page.text(".stage figcaption")
+    cases.check("as sent" in figure and "token" in figure,
+                "the picture is shown as sent, with its tokens", figure)
+    page.fill("#call-search", "")
+    page.wait("document.querySelectorAll('.calls li').length > 4")
+    page.drag(page.point(".timeline", 0.02), page.point(".timeline", 0.99))
+    last = page.wait("document.querySelector('.calls li:last-child')?.dataset"
+                     ".sequence")
+    page.wait("document.querySelector('.calls [aria-pressed=true]')?.closest("
+              "'li').ariaPosInSet === document.querySelector('.calls li')"
+              ".ariaSetSize")
+    cases.check(True, "a drag over the timeline chooses calls", last)
+    drawn = page.evaluate(
+        "(() => { const c = document.querySelector('.timeline canvas'); const "
+        "d = c.getContext('2d').getImageData(0, 20, c.width, 60).data; const "
+        "colours = new Set(); for (let i = 0; i < d.length; i += 4) colours"
+        ".add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return colours.size; })()")
+    cases.check(drawn > 50, "the timeline has small pictures", drawn)
+    check_differences(test)
+
+
+def check_differences(test):
+    """Before, after and what differs; and a text that only an answer has."""
+    cases, page = test.cases, test.page
+    agent = Agent(test.server, "differ")
+    agent.call(operation="key", name="home")
+    agent.call(operation="screenshot")
+    agent.call(operation="tap", selector={"text": "Clock"})
+    agent.call(operation="screenshot")
+    page.fill("#call-search", "differ tap")
+    page.wait("document.querySelectorAll('.calls li').length === 1")
+    page.click(".calls .row")
+    page.wait("document.querySelectorAll('.stage figure').length === 2")
+    page.click("[data-mode=difference]")
+    page.wait_text(".stage .bar", "of the pixels differ")
+    cases.check(True, "before, after and the difference are shown")
+    page.click("[data-mode=after]")
+    page.click("[data-mode=both]")
+    page.fill("#call-search", "no call has this")
+    page.wait("document.querySelectorAll('.calls li').length === 0")
+    page.fill("#call-search", "honolulu")
+    page.wait_text(".calls", "differ")
+    cases.check(True, "texts of answers are found")
+    page.fill("#call-search", "")
 
 
 def check_resend(test):
@@ -502,7 +595,7 @@ def check_resend(test):
     page.click(".calls .row")
     page.wait_text("#call-detail", "Edit and send again")
     agent.call(operation="key", name="home")
-    page.click("#call-detail summary")
+    page.click(".resend summary")
     page.fill("#resend-text", json.dumps({"name": "ui", "arguments": {
         "operation": "tap", "selector": {"text": "Clock"}}}))
     page.click("#resend")
@@ -547,6 +640,7 @@ def check_gate(test):
     page.click("#picture", *label_point(page, "Clock"))
     page.wait_text("#act-status", "tap: done")
     cases.check(True, "the person may act meanwhile")
+    page.wait("!document.querySelector('#tree').textContent.includes('Vault')")
     page.click("#keys button:nth-child(2)")
     wait_label(page, "Game")
     page.click("#gate [data-action=step]")
@@ -563,7 +657,7 @@ def check_gate(test):
     page.wait("!document.querySelector('.calls .held')")
     wait = agent.start(operation="input", text="seen before it is typed")
     page.wait("document.querySelector('.calls .held .refuse')")
-    page.wait_text(".calls .held code", "seen before it is typed")
+    page.wait_text(".calls .held strong", "seen before it is typed")
     cases.check(True, "the person sees the text that would be typed")
     page.click(".calls .held .refuse")
     wait()
@@ -572,7 +666,6 @@ def check_gate(test):
                 page.text(".calls"), "it is hidden afterwards")
     wait = agent.start(operation="key", name="back")
     page.wait("document.querySelector('.calls .held .refuse')")
-    test.keep_picture("approve")
     page.click(".calls .held .refuse")
     result = wait()
     cases.check(result["isError"] and "refused in the inspector" in
@@ -729,6 +822,7 @@ def check_health(test):
     health = page.text("#health")
     cases.check("demo" in health and "online" in health and "version" in health,
                 "devices and findings are shown", health[:300])
+    test.keep_picture("health")
     cases.check("demo (online)" in page.text("#device"),
                 "devices can be chosen", page.text("#device"))
 
@@ -752,14 +846,14 @@ def check_layout(test):
     page.ask("Emulation.setEmulatedMedia", features=[
         {"name": "prefers-color-scheme", "value": "dark"}])
     dark = page.evaluate("getComputedStyle(document.body).backgroundColor")
-    cases.check(light == "rgb(255, 255, 255)" and dark == "rgb(22, 24, 29)",
+    cases.check(light == "rgb(255, 255, 255)" and dark == "rgb(21, 23, 27)",
                 "light and dark", light, dark)
     page.ask("Emulation.setEmulatedMedia", features=[
         {"name": "prefers-color-scheme", "value": "light"}])
     size = page.evaluate(
-        "Promise.all(performance.getEntriesByType('resource').filter(entry => "
-        "/[.](js|css)$/.test(entry.name)).map(async entry => (await (await "
-        "fetch(entry.name)).blob()).size)).then(list => list.reduce((a, b) => "
+        "Promise.all([...new Set(performance.getEntriesByType('resource').map("
+        "entry => entry.name))].filter(name => /[.](js|css)$/.test(name)).map("
+        "async name => (await (await fetch(name)).blob()).size)).then(list => list.reduce((a, b) => "
         "a + b))")
     cases.check(30000 < size < 200000, "all files are smaller than 200 KB",
                 size)
@@ -804,6 +898,8 @@ def check_accessible(test):
             elif view == "journals":
                 page.click("#journals button")
                 page.wait_text("#journal", "Replay on the device")
+            elif view == "archive":
+                page.wait("document.getElementById('month').textContent")
             elif view == "health":
                 page.wait_text("#health", "squint doctor")
             found = page.evaluate(
@@ -823,11 +919,14 @@ def check_end(test):
                      test.page.other_hosts())
 
 
-SAMPLE = (check_live, check_card, check_hands, check_gate, check_resend,
-          check_recording, check_end)
+SAMPLE = (check_live, check_card, check_hands, check_gate, check_held,
+          check_hub_page, check_steps, check_resend, check_recording,
+          check_export, check_end)
 ALL = (check_live, check_card, check_problems, check_hands, check_keys,
+       check_mapping, check_gives_way, check_two_phones,
        check_look_only, check_secure, check_timeline, check_copy, check_resend,
-       check_gate, check_steps, check_recording, check_replay_trouble,
+       check_export,
+       check_gate, check_held, check_hub_page, check_steps, check_recording, check_replay_trouble,
        check_hostile, check_health, check_layout, check_looks, check_accessible,
        check_archive, check_apps, check_search, check_slow, check_read_only,
        check_reconnect, check_end)
@@ -848,6 +947,12 @@ def main():
     cases = Cases()
     if wanted in ("all", "sample"):
         check_access(cases, squint)
+        check_kept_gate(cases, squint)
+        check_hub_calls(cases, squint)
+        check_hub_death(cases, squint)
+        check_rules(cases, squint)
+        check_terminal(cases, squint)
+        check_interleavings(cases, squint)
         check_without_server(cases, squint)
     program = pages.browsers.find()
     if not program:

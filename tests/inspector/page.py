@@ -41,9 +41,13 @@ class Server(served.Server):
         self.env = dict(os.environ, HOME=home, XDG_STATE_HOME=home + "/state",
                         XDG_DATA_HOME=home + "/data",
                         XDG_CACHE_HOME=home + "/cache",
+                        XDG_RUNTIME_DIR=home + "/run",
                         XDG_CONFIG_HOME=home + "/config")
         # Tests do not use the user's adb server.
         self.env.setdefault("SQUINT_ANDROID_ADB_SERVER", "off")
+        # The minute of the demo phone does not change its screen.
+        self.env.setdefault("SQUINT_TEST_STILL_MINUTE", "1")
+        os.mkdir(home + "/run", 0o700)
         self.address = None
         self.link = None
         self.cookie = None
@@ -55,7 +59,7 @@ class Server(served.Server):
         self.process = subprocess.Popen(
             [self.squint, self.command, "--token-file", self.token_file,
              "--listen", f"127.0.0.1:{port}", *words, *self.flags],
-            env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            env=self.env, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
             stderr=subprocess.PIPE, text=True)
         atexit.register(self.process.kill)  # also when a check has failed
         self.lines = []
@@ -65,7 +69,9 @@ class Server(served.Server):
         threading.Thread(target=self.process.stderr.read, daemon=True).start()
 
     def read_link(self):
-        """The link in the file that the server names."""
+        """The link in the file that the server names, or on its output."""
+        if self.command == "inspect":
+            return self.process.stdout.readline().strip()
         for line in self.process.stderr:
             self.lines.append(line)
             link = stored_link(line)
@@ -77,7 +83,7 @@ class Server(served.Server):
         """A request of the page, without a browser."""
         plain = {"Authorization": None}
         if not self.cookie:
-            path = self.ask(path="/inspect/link", body=b"{}").json()["path"]
+            path = self.inspector_path()
             opened = self.ask("GET", path, Content_Type=None, **plain)
             self.cookie = opened.headers["set-cookie"].split(";")[0]
         return self.ask(path="/inspect/api/" + name,
@@ -128,6 +134,7 @@ class Agent:
         def wait():
             thread.join(served.PATIENCE)
             return found[0]
+        wait.thread = thread
         return wait
 
 
@@ -243,6 +250,9 @@ class Page(browsers.Browser):
         """Open one of the views."""
         self.click(f"#tab-{view}")
         self.wait(f"!document.getElementById('view-{view}').hidden")
+        if view == "calls":  # the newest are shown
+            self.evaluate("document.querySelector('#call-follow[aria-pressed="
+                          "false]')?.click()")
 
     def picture(self, path=None):
         """A PNG of the window; also written to a file."""
@@ -271,12 +281,28 @@ class Page(browsers.Browser):
 
 
 def label_point(page, label):
-    """Where on the screen an element is, as shares of its size."""
+    """Where an element is drawn, as shares of the box of the picture."""
     return page.evaluate(
         "import('./live.js').then(({live}) => { const node = live.nodes.find("
         f"node => node.label === {json.dumps(label)}); const [l, t, r, b] = "
-        "node.bounds; const {width, height} = live.frame.screen; return "
-        "[(l + r) / 2 / width, (t + b) / 2 / height]; })")
+        "node.bounds; const {width, height} = live.frame.screen; "
+        "const drawn = live.drawn(); const box = document.querySelector("
+        "'#picture').getBoundingClientRect(); return ["
+        "(drawn.left - box.left + drawn.width * (l + r) / 2 / width)"
+        " / box.width, "
+        "(drawn.top - box.top + drawn.height * (t + b) / 2 / height)"
+        " / box.height]; })")
+
+
+def click_label(page, label):
+    """Click an element where it is drawn, once the page's layout is at rest."""
+    wait_label(page, label)
+    last, at = None, page.point("#picture", *label_point(page, label))
+    while at != last:
+        page.mouse("mouseMoved", at, button="none", buttons=0)
+        last, at = at, page.point("#picture", *label_point(page, label))
+    page.mouse("mousePressed", at)
+    page.mouse("mouseReleased", at, buttons=0)
 
 
 def wait_label(page, label):

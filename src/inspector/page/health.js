@@ -1,6 +1,6 @@
 // Devices, why some cannot be used, and the findings of squint doctor.
 import { byId, fill, make, plain } from "./dom.js";
-import { ask, operate } from "./net.js";
+import { ask, readDevices } from "./net.js";
 import { live } from "./live.js";
 
 const WORDS = { ok: "OK", note: "Note", wrong: "Fix this" };
@@ -24,9 +24,10 @@ function findingTable({ findings, usable }) {
 
 /* Offers the devices in the header. */
 export async function showDevices() {
-  const { reply } = await operate("devices", {});
+  const reply = await readDevices();
   const select = byId("device");
   const chosen = live.device;
+  live.kinds = new Map(reply.devices.map(({ id, kind }) => [id, kind]));
   fill(select, make("option", { value: "" }, "Default"), reply.devices.map(device =>
     make("option", { value: device.id }, `${plain(device.id)} (${plain(device.state)})`)));
   select.value = chosen;

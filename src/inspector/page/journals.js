@@ -1,6 +1,7 @@
 // Records the calls of all clients into journals, plays them again and exports
 // them.
 import { byId, copyButton, fill, make, plain, plural, shorten } from "./dom.js";
+import { download } from "./export.js";
 import { live } from "./live.js";
 import { ask, stream } from "./net.js";
 
@@ -16,6 +17,7 @@ class Recorder extends EventTarget {
   set(recording) {
     if (JSON.stringify(recording) !== JSON.stringify(this.recording)) {
       this.recording = recording;
+      live.isRecorded = Boolean(recording);
       this.dispatchEvent(new Event("change"));
     }
   }
@@ -50,7 +52,7 @@ function startButton() {
   const show = () => {
     const { recording } = recorder;
     button.setAttribute("aria-pressed", String(Boolean(recording)));
-    fill(button, recording ? "Stop recording" : "Record");
+    fill(button, make("span", { class: "dot", "aria-hidden": "true" }), recording ? "Stop recording" : "Record");
     fill(status, !recording ? "" : recording.ended ? `Recording ended: ${plain(recording.ended)}`
       : `${plural(recording.calls, "call")} recorded`);
   };
@@ -59,25 +61,20 @@ function startButton() {
   show();
 }
 
-/* Saves a text as a file. */
-function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  make("a", { href: address, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(address), 10000);
-}
-
 const point = ({ deviceX, deviceY }) => `${deviceX},${deviceY}`;
 
 /* What differed, or how the target was found again. */
 function explain(step) {
-  return [step.result === "healed" && step.foundBy ? `by ${step.foundBy}` : "",
+  return [step.foundBy && (step.result === "healed" || step.foundBy === "point") ? `by ${step.foundBy}` : "",
     step.from ? `moved from ${point(step.from)} to ${point(step.to)}` : "", step.why ?? ""].filter(Boolean).join("; ");
 }
+
+const RESULTS = { healed: "found elsewhere", notCompared: "done, not compared" };
 
 const stepRow = step => make("tr", { class: step.result === "differs" ? "wrong" : "" },
   make("th", { scope: "row" }, step.step ? `${step.call}.${step.step}` : String(step.call)),
   make("td", {}, plain(step.operation)), make("td", {}, make("bdi", {}, shorten(step.target ?? "", 60))),
-  make("td", { class: "result" }, plain(step.result === "healed" ? "found elsewhere" : step.result)),
+  make("td", { class: "result" }, plain(RESULTS[step.result] ?? step.result)),
   make("td", {}, plain(explain(step))));
 
 /* Plays a journal and shows each action as it is done. */
@@ -98,9 +95,9 @@ class Replay {
     if (error) {
       this.end("bad", `${error.message} ${error.hint ?? ""}`);
     } else if (replay.summary) {
-      const { same, healed, differs, skipped, notRun } = replay.summary;
-      this.end(differs ? "bad" : "good", `${differs ? "Something differs" : "As recorded"}: ${same} same, ${healed} found elsewhere, `
-        + `${differs} different, ${skipped} skipped, ${notRun} not run`);
+      const { same, notCompared, healed, differs, skipped, notRun } = replay.summary;
+      this.end(differs ? "bad" : "good", `${differs ? "Something differs" : "As recorded"}: ${same} same, ${notCompared} not compared, `
+        + `${healed} found elsewhere, ${differs} different, ${skipped} skipped, ${notRun} not run`);
     } else {
       this.progress.max = replay.count;
       this.progress.value = replay.done;

@@ -1,12 +1,39 @@
 // The live screen: shows what changes, and turns clicks, drags, the wheel and
 // keys into calls.
-import { byId, fill, make, pause, toBlob } from "./dom.js";
-import { ask, operate, repeat } from "./net.js";
+import { byId, fill, make, pause, plain, toBlob } from "./dom.js";
+import { icon } from "./icons.js";
+import { listenToKeys } from "./keyboard.js";
+import { ask, operate, readDevices, repeat } from "./net.js";
 
 const DRAG_PIXELS = 10;
 const LONG_PRESS_MS = 600;
-const TYPE_MS = 250;
 const WHEEL_MS = 120;
+
+/* Draws the parts of a screen that have changed. */
+export async function drawParts(picture, answer) {
+  const parts = await Promise.all(answer.parts.map(async part =>
+    [part, await createImageBitmap(toBlob(part.data, "image/jpeg"))]));
+  const { width, height } = answer.image;
+  if (picture.width !== width || picture.height !== height) {
+    picture.width = width;
+    picture.height = height;
+  }
+  const context = picture.getContext("2d");
+  for (const [part, bitmap] of parts) {
+    context.drawImage(bitmap, part.x, part.y);
+    bitmap.close();
+  }
+}
+
+/* Shows a device in Live. */
+export function chooseDevice(id) {
+  const select = byId("device");
+  if (![...select.options].some(option => option.value === id)) {
+    select.append(make("option", { value: id }, plain(id)));
+  }
+  select.value = id;
+  select.dispatchEvent(new Event("change"));
+}
 
 /* The state of the live view. Dispatches "frame", "hover" and "select". */
 class Live extends EventTarget {
@@ -16,6 +43,7 @@ class Live extends EventTarget {
     this.sequence = 0;
     this.device = "";       // chosen by the person; empty: the default
     this.frame = null;      // sizes of the latest picture
+    this.kinds = new Map();  // of devices by their names
     this.nodes = [];
     this.hovered = null;
     this.selected = null;
@@ -23,6 +51,7 @@ class Live extends EventTarget {
     this.isRunning = false;
     this.isShown = true;
     this.lastAct = 0;
+    this.isRecorded = false; // then calls name the elements that they touch
   }
 
   get lookOnly() {
@@ -45,6 +74,10 @@ class Live extends EventTarget {
       } catch (error) {
         byId("rate").textContent = "";
         this.explain(error);
+        if (this.explained !== error.message) {
+          this.explained = error.message;
+          await this.offerDevices().catch(() => {});
+        }
         throw error;
       }
       return this.isWanted();
@@ -57,29 +90,18 @@ class Live extends EventTarget {
     const picture = byId("picture");
     const height = Math.round(Math.max(picture.clientHeight, 400) * Math.min(devicePixelRatio, 2));
     const answer = await ask("screen", { viewer: this.viewer, sequence: this.sequence,
-      device: this.device, maxDimension: Math.min(Math.max(height, 500), 1400) });
+      device: this.device, maxDimension: Math.min(Math.max(height, 800), 1600) });
     if (answer.parts && !byId("freeze").checked) {
       await this.draw(answer);
     }
     this.sequence = answer.sequence;
+    this.explained = "";
     this.explain(null);
     this.showRate(Boolean(answer.parts));
   }
 
   async draw(answer) {
-    const picture = byId("picture");
-    const parts = await Promise.all(answer.parts.map(async part =>
-      [part, await createImageBitmap(toBlob(part.data, "image/jpeg"))]));
-    const { width, height } = answer.image;
-    if (picture.width !== width || picture.height !== height) {
-      picture.width = width;
-      picture.height = height;
-    }
-    const context = picture.getContext("2d");
-    for (const [part, bitmap] of parts) {
-      context.drawImage(bitmap, part.x, part.y);
-      bitmap.close();
-    }
+    await drawParts(byId("picture"), answer);
     this.frame = { image: answer.image, screen: answer.screen, device: answer.device, app: answer.app };
     this.dispatchEvent(new Event("frame"));
   }
@@ -99,14 +121,29 @@ class Live extends EventTarget {
     this.run();
   }
 
+  /* Where the page draws the picture: in the middle of its box. */
+  drawn() {
+    const box = byId("picture").getBoundingClientRect();
+    const { width, height } = this.frame.image;
+    const scale = Math.min(box.width / width, box.height / height);
+    return { left: box.left + (box.width - width * scale) / 2,
+      top: box.top + (box.height - height * scale) / 2, width: width * scale, height: height * scale };
+  }
+
+  /* Whether a pointer is on the picture, and not beside it. */
+  isOnPicture({ clientX, clientY }) {
+    const { left, top, width, height } = this.drawn();
+    return clientX >= left && clientX < left + width && clientY >= top && clientY < top + height;
+  }
+
   /* The pixel of the device below a pointer. */
   toDevice(event) {
-    const box = byId("picture").getBoundingClientRect();
+    const drawn = this.drawn();
     const { width, height } = this.frame.screen;
     const at = (value, from, size, limit) =>
       Math.min(limit - 1, Math.max(0, Math.floor((value - from) / size * limit)));
-    return { x: at(event.clientX, box.left, box.width, width),
-      y: at(event.clientY, box.top, box.height, height) };
+    return { x: at(event.clientX, drawn.left, drawn.width, width),
+      y: at(event.clientY, drawn.top, drawn.height, height) };
   }
 
   /* The smallest element at a pixel of the device. */
@@ -167,6 +204,20 @@ class Live extends EventTarget {
     }
   }
 
+  /* Asks which device to show, if there are several and none is chosen. */
+  async offerDevices() {
+    const reply = this.device ? { devices: [] } : await readDevices();
+    const usable = reply.devices.filter(device => device.state === "online")
+      .sort((a, b) => a.id < b.id ? -1 : 1); // buttons must not move below the mouse
+    const choose = ({ id }) => {
+      chooseDevice(id);
+      fill(byId("choose-device"));
+    };
+    fill(byId("choose-device"), usable.length < 2 ? [] : [make("p", {}, "Which device?"), usable.map(device =>
+      make("button", { type: "button", "data-device": device.id, onclick: () => choose(device) },
+        plain(`${device.name || ""} ${device.id}`.trim())))]);
+  }
+
   /* Says why there is no new picture. */
   explain(error) {
     const text = error ? `${error.message} ${error.hint ?? ""}` : "";
@@ -194,7 +245,7 @@ class Live extends EventTarget {
     const device = this.frame?.device;
     try {
       say(`${operation} …`);
-      await operate(operation, { ...parameters, receipt: "none", ...(device ? { deviceId: device } : {}) });
+      await operate(operation, { ...parameters, receipt: this.isRecorded ? "auto" : "none", ...(device ? { deviceId: device } : {}) });
       say(`${operation}: done`);
     } catch (error) {
       say(error);
@@ -208,14 +259,14 @@ export const live = new Live();
 function listenToPointer(area) {
   let down = null;
   area.addEventListener("pointerdown", event => {
-    if (event.button === 0 && live.frame && event.target.closest("#screen")) {
-      down = { event, at: live.toDevice(event), time: performance.now() };
+    if (event.button === 0 && live.frame && live.isOnPicture(event)) {
+      down = { event, at: live.toDevice(event) };
       area.setPointerCapture(event.pointerId);
     }
   });
   area.addEventListener("pointermove", event => {
     if (live.frame && !down) {
-      live.hover(live.nodeAt(live.toDevice(event)));
+      live.hover(live.isOnPicture(event) ? live.nodeAt(live.toDevice(event)) : null);
     }
   });
   area.addEventListener("pointerleave", () => live.hover(null));
@@ -226,7 +277,7 @@ function listenToPointer(area) {
     if (!start || !live.frame) {
       return;
     }
-    const ms = Math.round(performance.now() - start.time);
+    const ms = Math.round(event.timeStamp - start.event.timeStamp);
     const at = live.toDevice(event);
     const moved = Math.hypot(event.clientX - start.event.clientX, event.clientY - start.event.clientY);
     if (live.lookOnly || event.shiftKey) {
@@ -244,12 +295,23 @@ function listenToPointer(area) {
 /* The wheel moves the content below the pointer. */
 function listenToWheel(area) {
   let sum = null;
+  let pinch = 0;
   area.addEventListener("wheel", event => {
     if (live.lookOnly || !live.frame) {
       return; // the page scrolls
     }
     event.preventDefault();
     const at = live.toDevice(event);
+    if (event.ctrlKey || event.metaKey) { // also what a touchpad sends for two fingers
+      if (!pinch) {
+        setTimeout(() => {
+          live.act("pinch", { ...at, deviceSpace: true, scale: pinch < 0 ? 1.6 : 0.6 });
+          pinch = 0;
+        }, WHEEL_MS);
+      }
+      pinch += event.deltaY;
+      return;
+    }
     if (!sum) {
       sum = { at, x: 0, y: 0 };
       setTimeout(() => {
@@ -262,43 +324,45 @@ function listenToWheel(area) {
         sum = null;
       }, WHEEL_MS);
     }
-    const scale = live.frame.screen.width / byId("picture").clientWidth;
+    const scale = live.frame.screen.width / live.drawn().width;
     sum.x += event.deltaX * scale;
     sum.y += event.deltaY * scale;
   }, { passive: false });
 }
 
-/* Text is collected for a moment, so that a word is one call. */
-function listenToKeys(area) {
-  let text = "";
-  let timer = 0;
-  let last = Promise.resolve();
-  const later = work => { last = last.then(work); };
-  const flush = () => {
-    clearTimeout(timer);
-    if (text) {
-      const typed = text;
-      text = "";
-      later(() => live.act("input", { text: typed }));
-    }
-  };
-  const keys = { Enter: "enter", Backspace: "delete", Escape: "back" };
-  area.addEventListener("keydown", event => {
-    if (live.lookOnly || event.ctrlKey || event.metaKey || event.altKey) {
-      return;
-    }
-    if (event.key.length === 1) {
-      event.preventDefault();
-      text += event.key;
-      clearTimeout(timer);
-      timer = setTimeout(flush, TYPE_MS);
-    } else if (keys[event.key]) {
-      event.preventDefault();
-      flush();
-      later(() => live.act("key", { name: keys[event.key] }));
-    }
-  });
+/* A picture of the whole screen, as it is shown. */
+const toPicture = () => new Promise((done, fail) => byId("picture").toBlob(blob => blob ? done(blob) : fail(new Error("There is no picture."))));
+
+async function copyPicture() {
+  try {
+    await navigator.clipboard.write([new ClipboardItem({ "image/png": toPicture() })]);
+    live.say("The picture is in the clipboard.");
+  } catch (error) {
+    live.say(error);
+  }
 }
+
+async function savePicture() {
+  const address = URL.createObjectURL(await toPicture());
+  make("a", { href: address, download: `squint-${live.frame?.device ?? "screen"}-${new Date().toISOString().slice(0, 19).replaceAll(":", "")}.png` }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 10000);
+}
+
+const ZOOMS = [0.5, 0.75, 1, 1.5, 2, 3];
+
+function zoom(step) {
+  const place = document.querySelector(".screen-place");
+  const at = ZOOMS.indexOf(Number(place.dataset.zoom ?? 1)) + step;
+  place.dataset.zoom = ZOOMS[Math.max(0, Math.min(at, ZOOMS.length - 1))];
+  place.style.setProperty("--zoom", place.dataset.zoom);
+  place.classList.toggle("zoomed", place.dataset.zoom > 1);
+}
+
+/* The next one of portrait and landscape. */
+const rotate = () => live.act("rotate", { orientation: live.frame?.screen.width > live.frame?.screen.height ? "portrait" : "landscape" });
+
+const TOOLS = [["minus", "Smaller", () => zoom(-1)], ["plus", "Larger", () => zoom(1)], ["rotate", "Rotate the device", rotate],
+  ["copy", "Copy the picture", copyPicture], ["save", "Save the picture", savePicture]];
 
 const HARDWARE = [["back", "Back"], ["home", "Home"], ["recents", "Recents"], ["power", "Power"],
   ["volume_up", "Volume +"], ["volume_down", "Volume −"]];
@@ -306,13 +370,15 @@ const HARDWARE = [["back", "Back"], ["home", "Home"], ["recents", "Recents"], ["
 function showHelp() {
   fill(byId("screen-help"), live.lookOnly
     ? "Click an element to see its card. Switch off Look only to act."
-    : "Click taps, drag swipes, the wheel scrolls, keys type, Escape goes back. Shift and click shows an element's card.");
+    : "Click taps, drag swipes, the wheel scrolls, with Ctrl it zooms. Keys type, Escape goes back; Shift and Escape leaves the screen. Shift and click shows an element's card.");
 }
 
 /* Reads the elements again when the picture has changed. */
 function followElements() {
   let isDue = false;
   let isBusy = false;
+  let tookMs = 0;
+  let timer = 0;
   const read = async () => {
     if (isBusy || !isDue) {
       return;
@@ -321,6 +387,7 @@ function followElements() {
     isDue = false;
     try {
       const answer = await ask("elements", { device: live.device });
+      ({ tookMs } = answer);
       live.nodes = answer.nodes;
       live.density = answer.density;
       live.dispatchEvent(new CustomEvent("elements", { detail: answer }));
@@ -329,13 +396,14 @@ function followElements() {
       live.dispatchEvent(new CustomEvent("elements", {
         detail: { nodes: [], total: 0, warning: `${error.message} ${error.hint ?? ""}` } }));
     }
-    await pause(700);
+    await pause(Math.max(700, 4 * tookMs));
     isBusy = false;
     read();
   };
   live.addEventListener("frame", () => {
     isDue = true;
-    setTimeout(read, 150);
+    clearTimeout(timer); // a slow list is read when the screen is at rest
+    timer = setTimeout(read, tookMs > 300 ? 1000 : 150);
   });
 }
 
@@ -346,10 +414,12 @@ export function startLive(readOnly) {
   byId("look-only").disabled = readOnly;
   listenToPointer(area);
   listenToWheel(area);
-  listenToKeys(area);
+  listenToKeys(area, live);
   followElements();
   fill(byId("keys"), HARDWARE.map(([name, title]) =>
-    make("button", { type: "button", onclick: () => live.act("key", { name }) }, title)));
+    make("button", { type: "button", onclick: () => live.act("key", { name }) }, icon(name), title)));
+  fill(byId("view-tools"), TOOLS.map(([name, title, action]) =>
+    make("button", { type: "button", title, "aria-label": title, "data-tool": name, onclick: action }, icon(name))));
   byId("look-only").addEventListener("change", showHelp);
   byId("freeze").addEventListener("change", () => live.run());
   byId("boxes").addEventListener("change", () => live.drawBoxes());

@@ -1,6 +1,7 @@
 // Starts the page: its views, and the state of the connection.
 import { byId, fill } from "./dom.js";
 import { startArchive } from "./archive.js";
+import { startBeside } from "./beside.js";
 import { startCalls } from "./calls.js";
 import { startCard } from "./card.js";
 import { startGate } from "./gate.js";
@@ -59,6 +60,7 @@ startCalls();
 repeat(async () => {
   const about = await readAbout();
   startLive(about.readOnly);
+  startBeside();
   showView(VIEWS.includes(location.hash.slice(1)) ? location.hash.slice(1) : "live");
   showDevices().catch(() => {});
   return false;

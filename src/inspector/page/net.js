@@ -64,11 +64,9 @@ export async function stream(name, body, receive, signal) {
     if (done) {
       return;
     }
-    text += value;
-    let end;
-    while ((end = text.indexOf("\n\n")) >= 0) {
-      const event = text.slice(0, end);
-      text = text.slice(end + 2);
+    const events = (text + value).split("\n\n");
+    text = events.pop(); // not whole yet
+    for (const event of events) {
       if (event.startsWith("data: ")) {
         receive(JSON.parse(event.slice(6)));
       }
@@ -107,9 +105,10 @@ export function follow(name, body, receive, signal) {
   });
 }
 
-/* The page as a client of the protocol, in a session of its own. */
+/* A client of the protocol in a session of its own. */
 class Client {
-  constructor() {
+  constructor(name) {
+    this.name = name;
     this.session = null;
     this.starting = null;
     this.last = 0;
@@ -125,7 +124,7 @@ class Client {
     this.session = null;
     const response = await this.send("initialize", {
       protocolVersion: "2025-11-25", capabilities: {},
-      clientInfo: { name: "squint inspector", version: "1" },
+      clientInfo: { name: this.name, version: "1" },
     });
     await response.json();
     this.session = response.headers.get("Mcp-Session-Id");
@@ -157,10 +156,12 @@ class Client {
   }
 }
 
-const client = new Client();
+/* What the page asks for itself is not recorded; what the person does is. */
+const page = new Client("squint inspector");
+const person = new Client("you");
 
-/* Calls a tool. Returns its result, which may be an error. */
-export const callTool = (name, parameters, signal) =>
+/* Calls a tool for the person. Returns its result, which may be an error. */
+export const callTool = (name, parameters, signal, client = person) =>
   client.request("tools/call", { name, arguments: parameters }, signal);
 
 /* The JSON object in the text of a result. */
@@ -178,8 +179,8 @@ export function readText(result) {
 }
 
 /* Calls a tool and returns the object of its text; throws if it failed. */
-export async function readTool(name, parameters, signal) {
-  const result = await callTool(name, parameters, signal);
+export async function readTool(name, parameters, client = page) {
+  const result = await callTool(name, parameters, undefined, client);
   const reply = readText(result);
   if (result.isError) {
     throw new Refusal(reply.message ?? "the call failed", reply.suggestion ?? reply.hint);
@@ -201,8 +202,11 @@ export function toolCall(operation, parameters) {
     : { name: "ui", arguments: { operation, ...parameters } };
 }
 
-/* Runs an operation on the device. */
-export function operate(operation, parameters) {
+/* Runs an operation on the device for the person. */
+export function operate(operation, parameters, client = person) {
   const call = toolCall(operation, parameters);
-  return readTool(call.name, call.arguments);
+  return readTool(call.name, call.arguments, client);
 }
+
+/* The devices, for the page. */
+export const readDevices = async () => (await operate("devices", {}, page)).reply;

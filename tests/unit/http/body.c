@@ -28,8 +28,7 @@ decode(enum sq_http_framing framing, uint64_t length, const char *text,
 T_CASE(decodes_in_pieces_of_any_size) {
     static const char chunked[] = "3\r\nabc\r\n0A\r\n";
     for (size_t piece = 1; piece < 20; piece++) {
-        struct sq_buf out;
-        sq_buf_init(&out, MAX_BODY);
+        T_BUF(out, MAX_BODY);
         T_INT(decode(SQ_HTTP_CHUNKED, 0, "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\nrest",
                      piece, &out),
               SQ_HTTP_DONE);
@@ -40,7 +39,6 @@ T_CASE(decodes_in_pieces_of_any_size) {
         T_BYTES(out.data, out.len, "abcde", 5);
         sq_buf_clear(&out);
         T_INT(decode(SQ_HTTP_CHUNKED, 0, chunked, piece, &out), SQ_HTTP_MORE);
-        sq_buf_finish(&out);
     }
 }
 
@@ -57,11 +55,9 @@ T_CASE(refuses_malformed_and_large_bodies) {
         { "000000001\r\n", 400 }, { "b\r\nabcdefghijk\r\n", 413 },
     };
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
-        struct sq_buf out;
-        sq_buf_init(&out, MAX_BODY);
+        T_BUF(out, MAX_BODY);
         T_INT(decode(SQ_HTTP_CHUNKED, 0, rows[i].text, 100, &out), SQ_HTTP_BAD);
         T_INT(refusal.status, rows[i].status);
-        sq_buf_finish(&out);
     }
     struct sq_buf out;
     sq_buf_init(&out, MAX_BODY);
@@ -75,14 +71,13 @@ T_CASE(extensions_are_skipped) {
                                          ";\xc3\xa9" };
     for (size_t i = 0; i < SQ_COUNT(lines); i++) {
         for (size_t piece = 1; piece < 20; piece++) {
-            char text[80];
-            struct sq_buf out;
-            sq_buf_init(&out, MAX_BODY);
-            snprintf(text, sizeof(text), "3%s\r\nabc\r\n0%s\r\n\r\n", lines[i],
-                     lines[i]);
-            T_INT(decode(SQ_HTTP_CHUNKED, 0, text, piece, &out), SQ_HTTP_DONE);
+            T_BUF(out, MAX_BODY);
+            T_INT(
+                decode(SQ_HTTP_CHUNKED, 0,
+                       t_text("3%s\r\nabc\r\n0%s\r\n\r\n", lines[i], lines[i]),
+                       piece, &out),
+                SQ_HTTP_DONE);
             T_BYTES(out.data, out.len, "abc", 3);
-            sq_buf_finish(&out);
         }
     }
 }

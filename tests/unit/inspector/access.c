@@ -2,13 +2,14 @@
 
 #include "support/test.h"
 
+#define SECRET "the secret of a person"
 #define TOKEN "0123456789abcdef0123456789abcdef"
 #define NOW 1000000
 
 static struct sq_inspector_access
 make(const char *token, int port) {
     struct sq_inspector_access access;
-    sq_inspector_access_init(&access, token, port);
+    sq_inspector_access_init(&access, token, SECRET, port);
     return access;
 }
 
@@ -113,9 +114,12 @@ T_CASE(cookie_belongs_to_token_and_port) {
     struct sq_inspector_access restarted = make(TOKEN, 4477);
     struct sq_inspector_access other_token = make(TOKEN "0", 4477);
     struct sq_inspector_access other_port = make(TOKEN, 4478);
+    struct sq_inspector_access other_secret;
+    sq_inspector_access_init(&other_secret, TOKEN, SECRET "0", 4477);
     char cookie[SQ_INSPECTOR_COOKIE_SIZE];
     T(sq_inspector_access_make_cookie(&access, NOW, cookie, NULL));
     T(accepts(&restarted, NOW, cookie));
     T(!accepts(&other_token, NOW, cookie));
     T(!accepts(&other_port, NOW, cookie));
+    T(!accepts(&other_secret, NOW, cookie));
 }

@@ -76,6 +76,7 @@ create(void) {
     t_err = (struct sq_err){ 0 };
     struct sq_inspector_options options = {
         .token = "token",
+        .secret = "secret",
         .version = "1.2.3",
         .config = &config,
         .calls = calls,

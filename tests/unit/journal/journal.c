@@ -128,15 +128,13 @@ T_CASE(values_are_compared_without_order) {
         { "{\"a\":{}}", "{\"a\":[]}", false },
     };
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
-        struct sq_arena arena;
         const struct sq_json *values[2];
-        sq_arena_init(&arena, 1 << 20);
+        T_ARENA(arena, 1 << 20);
         T_OK(sq_json_parse(sq_span_of(rows[i].recorded), &arena, &values[0],
                            &t_err));
         T_OK(sq_json_parse(sq_span_of(rows[i].given), &arena, &values[1],
                            &t_err));
         T(sq_journal_same_value(values[0], values[1]) == rows[i].same);
-        sq_arena_finish(&arena);
     }
 }
 

@@ -39,54 +39,48 @@ static const struct sq_mcp_host host = {
     .call_tool = greet,
 };
 
-static struct t_talk talk;
-
 static void
 call(const char *capabilities, const char *more) {
     char text[800];
     snprintf(text, sizeof(text),
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
-             "\"params\":{\"name\":\"greet\",%s\"_meta\":{"
-             "\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","
-             "\"io.modelcontextprotocol/clientCapabilities\":%s}}}",
+             "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':"
+             "'greet',%s'_meta':{'io.modelcontextprotocol/protocolVersion':"
+             "'2026-07-28','io.modelcontextprotocol/clientCapabilities':%s}}}",
              more, capabilities);
-    t_talk_send(&talk, text);
+    t_talk_send(text);
 }
 
-#define ANSWER(text) "\"inputResponses\":{\"who\":" text "},"
+#define ANSWER(text) "'inputResponses':{'who':" text "},"
+
+T_FIXTURE(NULL, t_talk_end);
 
 T_CASE(modern_client_repeats_the_call) {
-    static const char can[] = "{\"elicitation\":{}}";
-    t_talk_begin(&talk, &host);
+    static const char can[] = "{'elicitation':{}}";
+    t_talk_begin(&host);
     call(can, "");
-    T_EXPECT(&talk, "{<any>\"resultType\":\"input_required\",<any>"
-                    "\"inputRequests\":{\"who\":{\"method\":"
-                    "\"elicitation/create\",\"params\":{\"message\":<any>");
-    call(can, ANSWER("{\"action\":\"accept\",\"content\":{\"name\":\"Ada\"}}"));
-    T_EXPECT(&talk, "{<any>\"text\":\"hello Ada\"<any>");
+    T_EXPECT("{<any>'resultType':'input_required',<any>'inputRequests':{'who':{"
+             "'method':'elicitation/create','params':{'message':<any>");
+    call(can, ANSWER("{'action':'accept','content':{'name':'Ada'}}"));
+    T_EXPECT("{<any>'text':'hello Ada'<any>");
     /* Answers to other questions do not count. */
-    call(can, "\"inputResponses\":{\"other\":{\"action\":\"accept\"}},");
-    T_EXPECT(&talk, "{<any>\"resultType\":\"input_required\",<any>");
-    call(can, "\"inputResponses\":3,");
-    T_EXPECT(&talk, "{<any>\"code\":-32602,<any>");
-    call(can, "\"requestState\":\"forged\",");
-    T_EXPECT(&talk, "{<any>\"code\":-32602,<any>");
-    t_talk_end(&talk);
+    call(can, "'inputResponses':{'other':{'action':'accept'}},");
+    T_EXPECT("{<any>'resultType':'input_required',<any>");
+    call(can, "'inputResponses':3,");
+    T_EXPECT("{<any>'code':-32602,<any>");
+    call(can, "'requestState':'forged',");
+    T_EXPECT("{<any>'code':-32602,<any>");
 }
 
 T_CASE(client_without_forms_gets_an_error) {
-    t_talk_begin(&talk, &host);
+    t_talk_begin(&host);
     call("{}", "");
-    T_EXPECT(&talk, "{<any>\"code\":-32021,<any>\"requiredCapabilities\":{"
-                    "\"elicitation\":{}}<any>");
-    call("{\"elicitation\":{\"url\":{}}}", "");
-    T_EXPECT(&talk, "{<any>\"code\":-32021,<any>");
-    t_talk_end(&talk);
-    t_talk_begin(&talk, &host);
-    t_talk_handshake(&talk, SQ_MCP_2025_11_25);
-    t_talk_request(&talk, "tools/call", "{\"name\":\"greet\"}");
-    T_EXPECT(&talk, "{<any>\"isError\":true<any>");
-    t_talk_end(&talk);
+    T_EXPECT("{<any>'code':-32021,<any>'requiredCapabilities':{"
+             "'elicitation':{}}<any>");
+    call("{'elicitation':{'url':{}}}", "");
+    T_EXPECT("{<any>'code':-32021,<any>");
+    t_talk_begin(&host);
+    t_talk_handshake(SQ_MCP_2025_11_25);
+    T_ANSWER("tools/call", "{'name':'greet'}", "{<any>'isError':true<any>");
 }
 
 T_CASE(capabilities_are_read) {
@@ -95,31 +89,26 @@ T_CASE(capabilities_are_read) {
         unsigned expected;
     } rows[] = {
         { "{}", 0 },
-        { "{\"elicitation\":{}}", SQ_MCP_ELICITATION },
-        { "{\"elicitation\":{\"form\":{}}}", SQ_MCP_ELICITATION },
-        { "{\"elicitation\":{\"url\":{}}}", 0 },
-        { "{\"elicitation\":true}", 0 },
-        { "{\"sampling\":{},\"roots\":{\"listChanged\":true}}",
+        { "{'elicitation':{}}", SQ_MCP_ELICITATION },
+        { "{'elicitation':{'form':{}}}", SQ_MCP_ELICITATION },
+        { "{'elicitation':{'url':{}}}", 0 },
+        { "{'elicitation':true}", 0 },
+        { "{'sampling':{},'roots':{'listChanged':true}}",
           SQ_MCP_SAMPLING | SQ_MCP_ROOTS },
-        { "{\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}}",
-          SQ_MCP_TASKS },
-        { "{\"tasks\":{}}", SQ_MCP_OLD_TASKS },
-        { "{\"extensions\":{\"io.modelcontextprotocol/ui\":{}}}", 0 },
-        { "{\"extensions\":{\"io.modelcontextprotocol/ui\":{\"mimeTypes\":"
-          "[\"text/html\",1,\"text/html;profile=mcp-app\"]}}}",
+        { "{'extensions':{'io.modelcontextprotocol/tasks':{}}}", SQ_MCP_TASKS },
+        { "{'tasks':{}}", SQ_MCP_OLD_TASKS },
+        { "{'extensions':{'io.modelcontextprotocol/ui':{}}}", 0 },
+        { "{'extensions':{'io.modelcontextprotocol/ui':{'mimeTypes':"
+          "['text/html',1,'text/html;profile=mcp-app']}}}",
           SQ_MCP_UI },
         { "[]", 0 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        struct sq_arena arena;
+    T_EACH(i, rows) {
         const struct sq_json *value = NULL;
-        sq_arena_init(&arena, ARENA_BYTES);
-        T_OK(sq_json_parse(sq_span_of(rows[i].text), &arena, &value, &t_err));
-        if (!T_INT((long)sq_mcp_read_capabilities(value),
-                   (long)rows[i].expected)) {
-            printf("# %s\n", rows[i].text);
-        }
-        sq_arena_finish(&arena);
+        T_ARENA(arena, ARENA_BYTES);
+        T_OK(sq_json_parse(sq_span_of(t_quoted(rows[i].text)), &arena, &value,
+                           &t_err));
+        T_INT((long)sq_mcp_read_capabilities(value), (long)rows[i].expected);
     }
     T_INT((long)sq_mcp_read_capabilities(NULL), 0);
 }

@@ -59,7 +59,7 @@ now_ms(void) {
 
 static void
 send_line(const char *text) {
-    sq_mcp_connection_receive(connection, &sink, sq_span_of(text));
+    sq_mcp_connection_receive(connection, &sink, sq_span_of(t_quoted(text)));
 }
 
 /* The next message arrives within `within_ms` and matches. */
@@ -103,10 +103,9 @@ begin(const struct sq_mcp_options *options) {
     t_mcp_hold_stubborn();
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &t_err)
          && sq_mcp_connection_create(server, &sink, &connection, &t_err));
-    send_line(
-        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-        "\"protocolVersion\":\"2025-11-25\"}}");
-    expect("{<any>\"id\":0,<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{"
+              "'protocolVersion':'2025-11-25'}}");
+    expect("{<any>'id':0,<any>", LONG_MS);
 }
 
 /* Running calls are answered as cancelled; there is nothing else. */
@@ -120,7 +119,7 @@ end(void) {
     sq_mcp_connection_destroy(connection);
     sq_mcp_server_destroy(server);
     for (; (message = take()); busy--) {
-        T(t_matches("{<any>\"id\":<any>CANCELLED<any>\"isError\":true}}",
+        T(t_matches("{<any>'id':<any>CANCELLED<any>'isError':true}}",
                     (struct sq_span){ (char *)message->bytes.data,
                                       message->bytes.len - 1 }));
         sq_mcp_message_destroy(message);
@@ -132,23 +131,17 @@ end(void) {
 
 static void
 call(int id, const char *tool) {
-    char text[200];
-    snprintf(text, sizeof(text),
-             "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\","
-             "\"params\":{\"name\":\"%s\",\"_meta\":{\"progressToken\":"
-             "%d}}}",
-             id, tool, id);
-    send_line(text);
+    send_line(t_text(
+        "{'jsonrpc':'2.0','id':%d,'method':'tools/call','params':{'name':"
+        "'%s','_meta':{'progressToken':%d}}}",
+        id, tool, id));
 }
 
 static void
 cancel(int id) {
-    char text[200];
-    snprintf(text, sizeof(text),
-             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
-             "\"params\":{\"requestId\":%d,\"reason\":\"x\"}}",
-             id);
-    send_line(text);
+    send_line(t_text("{'jsonrpc':'2.0','method':'notifications/cancelled',"
+                     "'params':{'requestId':%d,'reason':'x'}}",
+                     id));
 }
 
 T_FIXTURE(NULL, end);
@@ -160,15 +153,15 @@ T_CASE(hanging_calls_delay_no_other_call) {
         call(i, "hang");
     }
     call(4, "data");
-    expect("{<any>\"id\":4,<any>count<any>", LONG_MS);
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":5,\"method\":\"ping\"}");
-    expect("{<any>\"id\":5,\"result\":{}}", 0);
+    expect("{<any>'id':4,<any>count<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':5,'method':'ping'}");
+    expect("{<any>'id':5,'result':{}}", 0);
     T_INT(sq_mcp_connection_busy(connection), 3);
 }
 
 #define TOO_MANY(number, words)                                                \
-    "{<any>\"id\":" #number ",\"result\":{<any>LIMIT_EXCEEDED<any>" words      \
-    "<any>suggestion<any>\"isError\":true}}"
+    "{<any>'id':" #number ",'result':{<any>LIMIT_EXCEEDED<any>" words          \
+    "<any>suggestion<any>'isError':true}}"
 
 /*
  * A client has the maximum number of calls; one more is refused immediately.
@@ -185,21 +178,20 @@ T_CASE(hundreds_of_hanging_calls_delay_no_other_call) {
     expect(TOO_MANY(1001, "256 calls that need a device are running"), 0);
     for (int i = 0; i < 2 * SQ_MCP_MAX_CALLS; i++) {
         call(1002, "data");
-        expect("{<any>\"id\":1002,<any>count<any>", LONG_MS);
+        expect("{<any>'id':1002,<any>count<any>", LONG_MS);
     }
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":1003,\"method\":\"prompts/get\","
-              "\"params\":{\"name\":\"plain\"}}");
-    expect("{<any>\"id\":1003,\"result\":<any>", LONG_MS);
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":1004,\"method\":\"resources/read\","
-              "\"params\":{\"uri\":\"fake://picture/1\"}}");
-    expect("{<any>\"id\":1004,\"result\":<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':1003,'method':'prompts/get',"
+              "'params':{'name':'plain'}}");
+    expect("{<any>'id':1003,'result':<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':1004,'method':'resources/read',"
+              "'params':{'uri':'fake://picture/1'}}");
+    expect("{<any>'id':1004,'result':<any>", LONG_MS);
     /* For other methods, which have no result with isError. */
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":1005,\"method\":\"resources/read\","
-              "\"params\":{\"uri\":\"fake://health\"}}");
-    expect(
-        "{<any>\"id\":1005,\"error\":{\"code\":-32000,\"message\":\"256 calls"
-        "<any>\"data\":{\"error\":\"LIMIT_EXCEEDED\",\"suggestion\":<any>",
-        0);
+    send_line("{'jsonrpc':'2.0','id':1005,'method':'resources/read',"
+              "'params':{'uri':'fake://health'}}");
+    expect("{<any>'id':1005,'error':{'code':-32000,'message':'256 calls"
+           "<any>'data':{'error':'LIMIT_EXCEEDED','suggestion':<any>",
+           0);
 }
 
 /* The other way round; and a system limit is reported as such. */
@@ -212,9 +204,9 @@ T_CASE(device_calls_are_counted_separately) {
         call(i, "hang");
     }
     call(4, "hang");
-    expect("{<any>\"id\":4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
+    expect("{<any>'id':4,<any>LIMIT_EXCEEDED<any>3 calls that need a device"
            " are running: there is no more wire<any>Buy "
-           "some.<any>\"isError\":true}}",
+           "some.<any>'isError':true}}",
            0);
     for (int i = 0; i < SQ_MCP_MAX_CALLS; i++) {
         call(1000 + i, "stubborn");
@@ -239,9 +231,8 @@ T_CASE(memory_of_all_messages_is_limited) {
     begin(&options);
     for (int id = 1; id <= 100; id++) {
         int at = snprintf(text, sizeof(text),
-                          "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":"
-                          "\"tools/call\",\"params\":{\"name\":\"hang\","
-                          "\"arguments\":{\"a\":[",
+                          "{'jsonrpc':'2.0','id':%d,'method':'tools/call',"
+                          "'params':{'name':'hang','arguments':{'a':[",
                           id);
         while (at < 200000) {
             at += snprintf(text + at, sizeof(text) - (size_t)at, "1,");
@@ -269,7 +260,7 @@ T_CASE(cancelled_call_is_silent_and_frees_its_thread) {
     T(!take());
     cancel(2);
     cancel(1);
-    expect("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    expect("{<any>'id':3,<any>count<any>", LONG_MS);
     await_idle(LONG_MS);
     /* Too late, unknown, repeated: these are ignored. */
     cancel(3);
@@ -282,11 +273,11 @@ T_CASE(id_is_in_use_while_its_call_runs) {
     begin(&options);
     call(1, "hang");
     call(1, "data");
-    expect("{<any>\"id\":1,\"error\":{\"code\":-32600,<any>", 0);
+    expect("{<any>'id':1,'error':{'code':-32600,<any>", 0);
     cancel(1);
     await_idle(LONG_MS);
     call(1, "data");
-    expect("{<any>\"id\":1,<any>count<any>", LONG_MS);
+    expect("{<any>'id':1,<any>count<any>", LONG_MS);
 }
 
 T_CASE(number_of_concurrent_calls_is_limited) {
@@ -298,7 +289,7 @@ T_CASE(number_of_concurrent_calls_is_limited) {
     }
     struct sq_mcp_message *message;
     while ((message = take())) {
-        refused += t_matches("{<any>LIMIT_EXCEEDED<any>\"isError\":true<any>",
+        refused += t_matches("{<any>LIMIT_EXCEEDED<any>'isError':true<any>",
                              (struct sq_span){ (char *)message->bytes.data,
                                                message->bytes.len - 1 });
         sq_mcp_message_destroy(message);
@@ -312,8 +303,8 @@ T_BARE_CASE(call_ends_at_its_deadline) {
     sq_clock_slow_down(1000); /* the call starts before that time is over */
     begin(&options);
     call(1, "hang");
-    expect("{<any>\"progressToken\":1,<any>late<any>", LONG_MS);
-    expect("{<any>\"id\":1,<any>TIMEOUT<any>\"isError\":true<any>", LONG_MS);
+    expect("{<any>'progressToken':1,<any>late<any>", LONG_MS);
+    expect("{<any>'id':1,<any>TIMEOUT<any>'isError':true<any>", LONG_MS);
     end();
     sq_clock_slow_down(1);
 }
@@ -325,7 +316,7 @@ T_CASE(call_that_cannot_be_stopped_is_reported) {
     t_mcp_await_stubborn();
     sq_mcp_connection_close(connection);
     /* The client does not wait for it. */
-    expect("{<any>\"id\":1,<any>CANCELLED<any>suggestion<any>", 0);
+    expect("{<any>'id':1,<any>CANCELLED<any>suggestion<any>", 0);
     T(!sq_mcp_server_stop(server, 50));
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
@@ -378,16 +369,16 @@ T_CASE(tickets_are_always_released) {
     call(1, "hang");
     call(2, "ticket"); /* waits for the only thread */
     call(2, "ticket"); /* refused: its id is taken */
-    expect("{<any>\"id\":2,\"error\":<any>", 0);
+    expect("{<any>'id':2,'error':<any>", 0);
     call(3, "shut");
     expect(TOO_MANY(3, "no more today"), 0);
     call(5, "quick"); /* needs no thread and no ticket */
-    expect("{<any>\"id\":5,\"result\":<any>", 0);
+    expect("{<any>'id':5,'result':<any>", 0);
     call(4, "no such tool");
     T_INT(t_mcp_tickets(), 2);
     cancel(2);
     cancel(1);
-    expect("{<any>\"id\":4,\"error\":<any>", LONG_MS);
+    expect("{<any>'id':4,'error':<any>", LONG_MS);
     await_idle(LONG_MS);
 }
 
@@ -396,18 +387,17 @@ begin_with_batches(const struct sq_mcp_options *options) {
     t_mcp_hold_stubborn();
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &t_err)
          && sq_mcp_connection_create(server, &sink, &connection, &t_err));
-    send_line(
-        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-        "\"protocolVersion\":\"2025-03-26\"}}");
-    expect("{<any>\"id\":0,<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{"
+              "'protocolVersion':'2025-03-26'}}");
+    expect("{<any>'id':0,<any>", LONG_MS);
 }
 
 #define PART(number, tool)                                                     \
-    "{\"jsonrpc\":\"2.0\",\"id\":" #number                                     \
-    ",\"method\":\"tools/call\",\"params\":{\"name\":\"" tool "\"}}"
+    "{'jsonrpc':'2.0','id':" #number                                           \
+    ",'method':'tools/call','params':{'name':'" tool "'}}"
 #define CANCEL(number)                                                         \
-    "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","             \
-    "\"params\":{\"requestId\":" #number "}}"
+    "{'jsonrpc':'2.0','method':'notifications/cancelled',"                     \
+    "'params':{'requestId':" #number "}}"
 
 /* One array, when the last call is done or cancelled. */
 T_CASE(batch_is_answered_when_all_calls_are_done) {
@@ -422,7 +412,7 @@ T_CASE(batch_is_answered_when_all_calls_are_done) {
     T(!take());
     /* Other messages are answered meanwhile. */
     send_line("[" PART(5, "data") "]");
-    expect("[{<any>\"id\":5,<any>count<any>}]", LONG_MS);
+    expect("[{<any>'id':5,<any>count<any>}]", LONG_MS);
     cancel(3);
     struct sq_mcp_message *message;
     while (!(message = take())) {
@@ -430,10 +420,10 @@ T_CASE(batch_is_answered_when_all_calls_are_done) {
     }
     struct sq_span line = { (char *)message->bytes.data,
                             message->bytes.len - 1 };
-    T(t_matches("[<any>\"id\":2,<any>]", line));
-    T(t_matches("[<any>\"id\":4,<any>]", line));
-    T(!t_matches("[<any>\"id\":1,<any>]", line));
-    T(!t_matches("[<any>\"id\":3,<any>]", line));
+    T(t_matches("[<any>'id':2,<any>]", line));
+    T(t_matches("[<any>'id':4,<any>]", line));
+    T(!t_matches("[<any>'id':1,<any>]", line));
+    T(!t_matches("[<any>'id':3,<any>]", line));
     sq_mcp_message_destroy(message);
     await_idle(LONG_MS);
     T_INT(connection->call_bytes, 0);
@@ -448,7 +438,7 @@ T_CASE(batch_can_cancel_its_own_calls) {
     await_idle(LONG_MS);
     T(!take());
     send_line("[" PART(3, "hang") "," CANCEL(3) "," PART(4, "data") "]");
-    expect("[{\"jsonrpc\":\"2.0\",\"id\":4,<any>count<any>}]", LONG_MS);
+    expect("[{'jsonrpc':'2.0','id':4,<any>count<any>}]", LONG_MS);
     await_idle(LONG_MS);
 }
 
@@ -460,8 +450,8 @@ T_CASE(limits_apply_inside_a_batch) {
     begin_with_batches(&options);
     send_line("[" PART(1, "hang") "," PART(2, "hang") "," PART(
         1, "data") "," CANCEL(1) "]");
-    expect("[<any>\"id\":2,\"result\":<any>LIMIT_EXCEEDED<any>"
-           "\"id\":1,\"error\":{\"code\":-32600,<any>]",
+    expect("[<any>'id':2,'result':<any>LIMIT_EXCEEDED<any>"
+           "'id':1,'error':{'code':-32600,<any>]",
            LONG_MS);
     await_idle(LONG_MS);
 }
@@ -473,7 +463,7 @@ T_CASE(running_batch_is_answered_at_the_end) {
         "[" PART(1, "hang") "," PART(2, "data") "," PART(3, "stubborn") "]");
     await_busy(2, LONG_MS);
     sq_mcp_connection_close(connection);
-    expect("[<any>\"id\":2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
+    expect("[<any>'id':2,<any>count<any>CANCELLED<any>CANCELLED<any>]", 0);
     t_mcp_end_stubborn();
     T(sq_mcp_server_stop(server, LONG_MS));
 }
@@ -501,8 +491,8 @@ run_conversation(void *context, struct sq_err *err) {
         while ((message = take())) {
             struct sq_span line = { (char *)message->bytes.data,
                                     message->bytes.len - 1 };
-            answered = answered || !t_matches("{<any>\"method\":<any>", line);
-            failed = failed || t_matches("<any>\"error\":<any>", line)
+            answered = answered || !t_matches("{<any>'method':<any>", line);
+            failed = failed || t_matches("<any>'error':<any>", line)
                   || t_matches("<any>OUT_OF_MEMORY<any>", line);
             sq_mcp_message_destroy(message);
         }
@@ -522,25 +512,24 @@ run_conversation(void *context, struct sq_err *err) {
 
 T_BARE_CASE(every_allocation_can_fail) {
     static const char *const says[] = {
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\",\"params\":{"
-        "\"protocolVersion\":\"2025-03-26\"}}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/list\"}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
-        "\"name\":\"picture\"}}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\",\"params\":{"
-        "\"name\":\"fail\"}}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"resources/read\","
-        "\"params\":{\"uri\":\"fake://picture/1\"}}",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"prompts/get\",\"params\":{"
-        "\"name\":\"greet\",\"arguments\":{\"name\":\"Ada\"}}}",
-        "[{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
-        "\"params\":{\"name\":\"data\"}},{\"jsonrpc\":\"2.0\",\"id\":2,"
-        "\"method\":\"ping\"}]",
-        "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"server/discover\","
-        "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
-        "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}}}}",
+        "{'jsonrpc':'2.0','id':1,'method':'initialize','params':{"
+        "'protocolVersion':'2025-03-26'}}",
+        "{'jsonrpc':'2.0','id':1,'method':'tools/list'}",
+        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{"
+        "'name':'picture'}}",
+        "{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{"
+        "'name':'fail'}}",
+        "{'jsonrpc':'2.0','id':1,'method':'resources/read',"
+        "'params':{'uri':'fake://picture/1'}}",
+        "{'jsonrpc':'2.0','id':1,'method':'prompts/get','params':{"
+        "'name':'greet','arguments':{'name':'Ada'}}}",
+        "[{'jsonrpc':'2.0','id':1,'method':'tools/call','params':{'name':"
+        "'data'}},{'jsonrpc':'2.0','id':2,'method':'ping'}]",
+        "{'jsonrpc':'2.0','id':1,'method':'server/discover',"
+        "'params':{'_meta':{'io.modelcontextprotocol/protocolVersion':"
+        "'2026-07-28','io.modelcontextprotocol/clientCapabilities':{}}}}",
     };
-    struct torture torture = { says, sizeof(says) / sizeof(says[0]) };
+    struct torture torture = { says, SQ_COUNT(says) };
     int files = t_count_open_files();
     T(t_alloc_torture(run_conversation, &torture) > 20);
     T_INT(t_count_open_files(), files);

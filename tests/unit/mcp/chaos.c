@@ -14,7 +14,6 @@
     "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","   \
     "\"io.modelcontextprotocol/clientCapabilities\":{}}"
 
-static struct t_talk talk;
 static int
     salvaged; /* messages that could not be parsed, except for their id */
 static char text[MAX_TEXT];
@@ -63,7 +62,7 @@ static const char *const heads[] = {
 static void
 make_message(int number) {
     int head = (int)t_random_between(0, 20);
-    int body = (int)t_random_between(0, sizeof(bodies) / sizeof(bodies[0]) - 1);
+    int body = (int)t_random_between(0, SQ_COUNT(bodies) - 1);
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
     len = (size_t)snprintf(text, MAX_TEXT, heads[head < 7 ? head : head % 2],
@@ -179,7 +178,7 @@ static struct tally
 read_answers(const struct sq_json *asked) {
     struct tally tally = { 0 };
     struct sq_mcp_message *reply;
-    while ((reply = t_talk_next(&talk))) {
+    while ((reply = t_talk_next())) {
         count_reply(
             asked,
             (struct sq_span){ (char *)reply->bytes.data, reply->bytes.len - 1 },
@@ -232,7 +231,7 @@ send_and_judge(void) {
 }
 
 T_CASE(every_readable_id_is_answered_exactly_once) {
-    t_talk_begin(&talk, &t_mcp_host);
+    t_talk_begin(&t_mcp_host);
     for (int i = 0; i < ROUNDS; i++) {
         make_message(i);
         if (i % 2) {
@@ -241,5 +240,5 @@ T_CASE(every_readable_id_is_answered_exactly_once) {
         send_and_judge();
     }
     T(salvaged > ROUNDS / 20);
-    t_talk_end(&talk);
+    t_talk_end();
 }

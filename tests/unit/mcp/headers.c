@@ -5,8 +5,8 @@
 
 #define VERSION "2026-07-28"
 #define META                                                                   \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"" VERSION        \
-    "\",\"io.modelcontextprotocol/clientCapabilities\":{}}"
+    "'_meta':{'io.modelcontextprotocol/protocolVersion':'" VERSION             \
+    "','io.modelcontextprotocol/clientCapabilities':{}}"
 #define SCHEMA                                                                 \
     "{\"type\":\"object\",\"properties\":{\"region\":{\"type\":\"string\","    \
     "\"x-mcp-header\":\"Region\"},\"count\":{\"type\":\"integer\","            \
@@ -57,18 +57,16 @@ find_header(void *context, const char *name, struct sq_span *out) {
 /* Sends a call with these headers, and expects that it is served or not. */
 static void
 check(const char *headers, const char *arguments, bool is_served) {
-    char text[600];
-    T_FREED(t_talk_end) struct t_talk talk = { 0 };
-    t_talk_begin(&talk, &host);
+    t_talk_begin(&host);
     talk.sink.header = find_header;
     lines = headers;
-    snprintf(text, sizeof(text),
-             "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"tools/call\","
-             "\"params\":{\"name\":\"where\",\"arguments\":%s," META "}}",
-             arguments);
-    t_talk_send(&talk, text);
-    if (!T_EXPECT(&talk, is_served ? "{<any>\"text\":\"here\"<any>"
-                                   : "{<any>\"code\":-32020,<any>")) {
+    const char *text =
+        t_text("{'jsonrpc':'2.0','id':1,'method':'tools/call',"
+               "'params':{'name':'where','arguments':%s," META "}}",
+               arguments);
+    t_talk_send(text);
+    if (!T_EXPECT(is_served ? "{<any>'text':'here'<any>"
+                            : "{<any>'code':-32020,<any>")) {
         printf("# %s\n", headers);
     }
 }
@@ -76,6 +74,8 @@ check(const char *headers, const char *arguments, bool is_served) {
 #define BASE                                                                   \
     "mcp-protocol-version: " VERSION "\nmcp-method: tools/call\n"              \
     "mcp-name: where\n"
+
+T_FIXTURE(NULL, t_talk_end);
 
 T_CASE(headers_must_repeat_the_request) {
     check(BASE, "{}", true);
@@ -106,23 +106,23 @@ T_CASE(arguments_are_compared) {
         const char *arguments;
         bool is_served;
     } rows[] = {
-        { BASE "mcp-param-region: eu\n", "{\"region\":\"eu\"}", true },
-        { BASE "mcp-param-region: us\n", "{\"region\":\"eu\"}", false },
-        { BASE "mcp-param-region: EU\n", "{\"region\":\"eu\"}", false },
-        { BASE, "{\"region\":\"eu\"}", false },
+        { BASE "mcp-param-region: eu\n", "{'region':'eu'}", true },
+        { BASE "mcp-param-region: us\n", "{'region':'eu'}", false },
+        { BASE "mcp-param-region: EU\n", "{'region':'eu'}", false },
+        { BASE, "{'region':'eu'}", false },
         { BASE "mcp-param-region: eu\n", "{}", false },
-        { BASE "mcp-param-region: eu\n", "{\"region\":null}", false },
-        { BASE, "{\"region\":null}", true },
-        { BASE "mcp-param-region: =?base64?w7w=?=\n",
-          "{\"region\":\"\xc3\xbc\"}", true },
-        { BASE "mcp-param-count: 42\n", "{\"count\":42}", true },
-        { BASE "mcp-param-count: 43\n", "{\"count\":42}", false },
-        { BASE "mcp-param-count: x\n", "{\"count\":42}", false },
-        { BASE "mcp-param-on: true\n", "{\"inner\":{\"on\":true}}", true },
-        { BASE "mcp-param-on: false\n", "{\"inner\":{\"on\":true}}", false },
+        { BASE "mcp-param-region: eu\n", "{'region':null}", false },
+        { BASE, "{'region':null}", true },
+        { BASE "mcp-param-region: =?base64?w7w=?=\n", "{'region':'\xc3\xbc'}",
+          true },
+        { BASE "mcp-param-count: 42\n", "{'count':42}", true },
+        { BASE "mcp-param-count: 43\n", "{'count':42}", false },
+        { BASE "mcp-param-count: x\n", "{'count':42}", false },
+        { BASE "mcp-param-on: true\n", "{'inner':{'on':true}}", true },
+        { BASE "mcp-param-on: false\n", "{'inner':{'on':true}}", false },
         { BASE "mcp-param-other: 1\n", "{}", true },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         check(rows[i].headers, rows[i].arguments, rows[i].is_served);
     }
 }

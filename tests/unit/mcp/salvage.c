@@ -254,9 +254,8 @@ put_message(int number) {
 /* The id is found with the comma or brace after it, not earlier. */
 T_CASE(every_prefix_gives_the_id_or_none) {
     for (int round = 0; round < 300; round++) {
-        char want[20];
         size_t known = put_message(round);
-        snprintf(want, sizeof(want), "\"i%d\"", round);
+        const char *want = t_text("\"i%d\"", round);
         for (size_t len = 0; len <= text_len; len++) {
             T_STR(salvaged((struct sq_span){ text, len }, 16),
                   len < known ? "" : want);

@@ -11,15 +11,14 @@ T_FIXTURE(NULL, finish);
 
 T_CASE(session_ends_with_its_input) {
     start_session(&defaults);
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}\r");
-    expect_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':1,'method':'ping'}\r");
+    expect_line("{'jsonrpc':'2.0','id':1,'result':{}}", LONG_MS);
     send_line("");
     send_line("  \t\r");
     send_line("garbage");
-    expect_line("{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32700,<any>",
-                LONG_MS);
-    send_call(2, "echo", "{\"a\":1}");
-    expect_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{<any>", LONG_MS);
+    expect_line("{'jsonrpc':'2.0','error':{'code':-32700,<any>", LONG_MS);
+    send_call(2, "echo", "{'a':1}");
+    expect_line("{'jsonrpc':'2.0','id':2,'result':{<any>", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
     T_STR(error_output(), "");
@@ -34,36 +33,34 @@ T_CASE(empty_input_ends_with_status_0) {
 
 /* Like requests piped from a file; the last line has no newline. */
 T_CASE(quick_calls_are_answered_after_the_end_of_input) {
-    static const char last[] = "{\"jsonrpc\":\"2.0\",\"id\":3,"
-                               "\"method\":\"ping\"}";
+    const char *last = t_quoted("{'jsonrpc':'2.0','id':3,'method':'ping'}");
     slowness = 1000; /* they have one second, which a busy machine may need */
     start_session(&defaults);
     slowness = 1;
-    send_call(1, "slow", "{\"ms\":100}");
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-    write_bytes(last, sizeof(last) - 1);
+    send_call(1, "slow", "{'ms':100}");
+    send_line("{'jsonrpc':'2.0','id':2,'method':'ping'}");
+    write_bytes(last, strlen(last));
     close_input();
-    expect_line("{<any>\"id\":2,<any>", LONG_MS);
-    expect_line("{<any>\"id\":3,<any>", LONG_MS);
-    expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
+    expect_line("{<any>'id':2,<any>", LONG_MS);
+    expect_line("{<any>'id':3,<any>", LONG_MS);
+    expect_line("{<any>'id':1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
     T_STR(error_output(), "");
 }
 
 T_CASE(truncated_last_line_is_answered) {
-    static const char cut[] = "{\"jsonrpc\":\"2.0\",\"id\":3,\"method\":\"pi";
+    const char *cut = t_quoted("{'jsonrpc':'2.0','id':3,'method':'pi");
     start_session(&defaults);
-    write_bytes(cut, sizeof(cut) - 1);
+    write_bytes(cut, strlen(cut));
     close_input();
-    expect_line(
-        "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{\"code\":-32700,<any>",
-        LONG_MS);
+    expect_line("{'jsonrpc':'2.0','id':3,'error':{'code':-32700,<any>",
+                LONG_MS);
     T_INT(await_end(END_MS), 0);
 }
 
 #define CANCELLED(number)                                                      \
-    "{\"jsonrpc\":\"2.0\",\"id\":" #number                                     \
-    ",\"result\":{<any>CANCELLED<any>suggestion<any>\"isError\":true}}"
+    "{'jsonrpc':'2.0','id':" #number                                           \
+    ",'result':{<any>CANCELLED<any>suggestion<any>'isError':true}}"
 
 /* They get one second, and then an answer in any case. */
 T_BARE_CASE(running_calls_are_answered_as_cancelled) {
@@ -73,9 +70,9 @@ T_BARE_CASE(running_calls_are_answered_as_cancelled) {
         bool is_asked = i == 1; /* ended by a signal, not by the end of input */
         start_session(&soon);
         send_call(1, tools[i], "{}");
-        send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
-                  "\"params\":{\"name\":\"plain\"}}");
-        expect_line("{<any>\"id\":2,\"result\":<any>", LONG_MS);
+        send_line("{'jsonrpc':'2.0','id':2,'method':'prompts/get',"
+                  "'params':{'name':'plain'}}");
+        expect_line("{<any>'id':2,'result':<any>", LONG_MS);
         int64_t start = now_ms();
         if (is_asked) {
             kill(child, SIGTERM);
@@ -97,11 +94,11 @@ T_CASE(other_running_requests_are_answered) {
                                                .drain_ms = 50 };
     start_session(&one);
     send_call(1, "hang", "{}");
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"prompts/get\","
-              "\"params\":{\"name\":\"plain\"}}");
+    send_line("{'jsonrpc':'2.0','id':2,'method':'prompts/get',"
+              "'params':{'name':'plain'}}");
     close_input();
-    expect_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{\"code\":-32000,<any>"
-                "\"data\":{\"error\":\"CANCELLED\",<any>",
+    expect_line("{'jsonrpc':'2.0','id':2,'error':{'code':-32000,<any>"
+                "'data':{'error':'CANCELLED',<any>",
                 LONG_MS);
     expect_line(CANCELLED(1), LONG_MS);
     T_INT(await_end(END_MS), 0);
@@ -110,9 +107,9 @@ T_CASE(other_running_requests_are_answered) {
 T_CASE(time_to_finish_can_be_set) {
     static const struct sq_mcp_options long_time = { .drain_ms = LONG_MS };
     start_session(&long_time);
-    send_call(1, "slow", "{\"ms\":2500}");
+    send_call(1, "slow", "{'ms':2500}");
     close_input();
-    expect_line("{<any>\"id\":1,<any>done<any>", LONG_MS);
+    expect_line("{<any>'id':1,<any>done<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
 }
 
@@ -128,14 +125,13 @@ T_BARE_CASE(interrupt_ends_an_idle_server) {
 
 T_CASE(listeners_are_notified_of_the_end) {
     begin(&defaults);
-    send_line(
-        "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"subscriptions/listen\","
-        "\"params\":{\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":"
-        "\"2026-07-28\",\"io.modelcontextprotocol/clientCapabilities\":{}},"
-        "\"notifications\":{}}}");
+    send_line("{'jsonrpc':'2.0','id':7,'method':'subscriptions/listen',"
+              "'params':{'_meta':{'io.modelcontextprotocol/protocolVersion':"
+              "'2026-07-28','io.modelcontextprotocol/clientCapabilities':{}},"
+              "'notifications':{}}}");
     expect_line("{<any>acknowledged<any>", LONG_MS);
     kill(child, SIGTERM);
-    expect_line("{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{<any>", LONG_MS);
+    expect_line("{'jsonrpc':'2.0','id':7,'result':{<any>", LONG_MS);
     expect_line("{<any>notifications/cancelled<any>", LONG_MS);
     T_INT(await_end(END_MS), 0);
 }
@@ -146,17 +142,17 @@ T_CASE(ping_is_answered_while_calls_hang_and_cancel_frees_them) {
     send_call(1, "hang", "{}");
     for (int i = 0; i < 20; i++) {
         int64_t start = now_ms();
-        send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-        expect_line("{<any>\"id\":2,\"result\":{}}", LONG_MS);
+        send_line("{'jsonrpc':'2.0','id':2,'method':'ping'}");
+        expect_line("{<any>'id':2,'result':{}}", LONG_MS);
         T(now_ms() - start < END_MS);
     }
     /* The only thread is busy, so this waits until the first one is done. */
     send_call(3, "data", "{}");
     T(next_line(50).len == 0);
     int64_t start = now_ms();
-    send_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\","
-              "\"params\":{\"requestId\":1}}");
-    expect_line("{<any>\"id\":3,<any>count<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','method':'notifications/cancelled',"
+              "'params':{'requestId':1}}");
+    expect_line("{<any>'id':3,<any>count<any>", LONG_MS);
     T(now_ms() - start < END_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
@@ -170,11 +166,10 @@ T_CASE(too_long_line_is_refused_once) {
         write_bytes(chunk, sizeof(chunk));
     }
     send_line("");
-    expect_line(
-        "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":-32600,<any>long<any>",
-        LONG_MS);
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\"}");
-    expect_line("{<any>\"id\":1,\"result\":{}}", LONG_MS);
+    expect_line("{'jsonrpc':'2.0','error':{'code':-32600,<any>long<any>",
+                LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':1,'method':'ping'}");
+    expect_line("{<any>'id':1,'result':{}}", LONG_MS);
     close_input();
     T_INT(await_end(END_MS), 0);
 }
@@ -188,21 +183,18 @@ T_CASE(slow_client_gets_every_answer) {
     memset(seen, 0, sizeof(seen));
     start_session(&defaults);
     for (int i = 0; i < COUNT; i++) {
-        char text[100];
-        snprintf(text, sizeof(text),
-                 "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/list\"}",
-                 i);
-        send_line(text);
+        send_line(t_text("{'jsonrpc':'2.0','id':%d,'method':'tools/list'}", i));
     }
     for (int i = 0; i < COUNT; i++) {
         struct sq_span line = next_line(LONG_MS);
         struct sq_span rest = line;
         int64_t id = -1;
-        if (sq_span_take_prefix(&rest, "{\"jsonrpc\":\"2.0\",\"id\":")
+        if (sq_span_take_prefix(&rest, t_quoted("{'jsonrpc':'2.0','id':"))
             && sq_span_take_int64(&rest, &id) && id >= 0 && id < COUNT) {
             answers += !seen[id];
             seen[id] = 1;
-            results += sq_span_starts_with(rest, ",\"result\":{\"tools\":");
+            results +=
+                sq_span_starts_with(rest, t_quoted(",'result':{'tools':"));
         }
     }
     T_INT(answers, COUNT);
@@ -218,8 +210,7 @@ static const char *
 long_ping(int number) {
     static char text[PING_BYTES + 1];
     int at = snprintf(text, 100,
-                      "{\"jsonrpc\":\"2.0\",\"method\":\"ping\","
-                      "\"id\":\"%06d ",
+                      "{\"jsonrpc\":\"2.0\",\"method\":\"ping\",\"id\":\"%06d ",
                       number);
     memset(text + at, 'i', sizeof(text) - (size_t)at);
     memcpy(text + PING_BYTES - 3, "\"}\n", 4);
@@ -273,11 +264,8 @@ T_CASE(input_stops_while_the_client_does_not_read) {
     T(count > 200 && count < 500); /* 32 MiB, and what is in the pipes */
     /* It is alive, and everything arrives once it is read. */
     for (int i = 0; i < count - 1; i++) {
-        char want[100];
         struct sq_span line = next_line(LONG_MS);
-        snprintf(want, sizeof(want), "{\"jsonrpc\":\"2.0\",\"id\":\"%06d <any>",
-                 i);
-        T(t_matches(want, line));
+        T(t_matches(t_text("{'jsonrpc':'2.0','id':'%06d <any>", i), line));
     }
     write_bytes(long_ping(count - 1) + at, PING_BYTES - at);
     T(next_line(LONG_MS).len > 0);
@@ -325,13 +313,12 @@ T_CASE(calls_wait_until_their_answers_fit) {
     size_t at;
     int answers = 0;
     start_session(&defaults);
-    send_call(1, "slow", "{\"ms\":200}");
+    send_call(1, "slow", "{'ms':200}");
     int count = send_until_stopped(&at);
     /* All pings except the last one, and the call. */
     for (int i = 0; i < count; i++) {
         struct sq_span line = next_line(LONG_MS);
-        answers +=
-            t_matches("{\"jsonrpc\":\"2.0\",\"id\":1,<any>done<any>", line);
+        answers += t_matches("{'jsonrpc':'2.0','id':1,<any>done<any>", line);
         T(line.len > 0);
     }
     T_INT(answers, 1);
@@ -345,8 +332,8 @@ T_CASE(closed_output_ends_the_server) {
     signal(SIGPIPE, SIG_IGN);
     start_session(&defaults);
     send_call(1, "hang", "{}");
-    send_line("{\"jsonrpc\":\"2.0\",\"id\":2,\"method\":\"ping\"}");
-    expect_line("{<any>\"id\":2,\"result\":{}}", LONG_MS);
+    send_line("{'jsonrpc':'2.0','id':2,'method':'ping'}");
+    expect_line("{<any>'id':2,'result':{}}", LONG_MS);
     close(from_child);
     T_INT(await_exit(), 0);
     from_child = dup(to_child);

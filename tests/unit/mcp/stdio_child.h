@@ -137,17 +137,14 @@ write_bytes(const char *bytes, size_t count) {
 
 static inline bool
 send_line(const char *text) {
-    return write_bytes(text, strlen(text)) && write_bytes("\n", 1);
+    return write_bytes(t_quoted(text), strlen(text)) && write_bytes("\n", 1);
 }
 
 static inline void
 send_call(int id, const char *tool, const char *arguments) {
-    char text[300];
-    snprintf(text, sizeof(text),
-             "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"tools/call\","
-             "\"params\":{\"name\":\"%s\",\"arguments\":%s}}",
-             id, tool, arguments);
-    send_line(text);
+    send_line(t_text("{'jsonrpc':'2.0','id':%d,'method':'tools/call',"
+                     "'params':{'name':'%s','arguments':%s}}",
+                     id, tool, arguments));
 }
 
 /* The next line, without its newline; empty if none arrives in time. */
@@ -181,7 +178,7 @@ expect_line(const char *pattern, int within_ms) {
     struct sq_span line = next_line(within_ms);
     bool ok = line.len && t_matches(pattern, line);
     if (!T(ok)) {
-        printf("# \"%.*s\" instead of %s\n",
+        printf("# '%.*s' instead of %s\n",
                (int)(line.len < 300 ? line.len : 300), line.ptr ? line.ptr : "",
                pattern);
     }
@@ -213,12 +210,11 @@ error_output(void) {
 static inline void
 start_session(const struct sq_mcp_options *options) {
     begin(options);
-    send_line(
-        "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{"
-        "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{},"
-        "\"clientInfo\":{\"name\":\"x\",\"version\":\"1\"}}}");
-    expect_line("{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":{<any>", LONG_MS);
-    send_line("{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}");
+    send_line("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{"
+              "'protocolVersion':'2025-11-25','capabilities':{},"
+              "'clientInfo':{'name':'x','version':'1'}}}");
+    expect_line("{'jsonrpc':'2.0','id':0,'result':{<any>", LONG_MS);
+    send_line("{'jsonrpc':'2.0','method':'notifications/initialized'}");
 }
 
 #endif

@@ -94,12 +94,10 @@ static struct sq_mcp_message *
 ask_as(struct sq_mcp_connection *client, const char *method,
        const char *params) {
     static int id;
-    char text[700];
-    snprintf(
-        text, sizeof(text),
-        "{\"jsonrpc\":\"2.0\",\"id\":%d,\"method\":\"%s\",\"params\":{%s}}",
-        ++id, method, params);
-    sq_mcp_connection_receive(client, &sink, sq_span_of(text));
+    const char *text =
+        t_text("{'jsonrpc':'2.0','id':%d,'method':'%s','params':{%s}}", ++id,
+               method, params);
+    sq_mcp_connection_receive(client, &sink, sq_span_of(t_quoted(text)));
     return take();
 }
 
@@ -116,12 +114,12 @@ answers(const char *method, const char *params, const char *pattern) {
 }
 
 #define INITIALIZE                                                             \
-    "\"protocolVersion\":\"2025-11-25\",\"capabilities\":{\"tasks\":{}},"      \
-    "\"clientInfo\":{\"name\":\"test\",\"version\":\"1\"}"
+    "'protocolVersion':'2025-11-25','capabilities':{'tasks':{}},"              \
+    "'clientInfo':{'name':'test','version':'1'}"
 #define META(extensions)                                                       \
-    "\"_meta\":{\"io.modelcontextprotocol/protocolVersion\":\"2026-07-28\","   \
-    "\"io.modelcontextprotocol/clientCapabilities\":{" extensions "}}"
-#define CAN META("\"extensions\":{\"io.modelcontextprotocol/tasks\":{}}")
+    "'_meta':{'io.modelcontextprotocol/protocolVersion':'2026-07-28',"         \
+    "'io.modelcontextprotocol/clientCapabilities':{" extensions "}}"
+#define CAN META("'extensions':{'io.modelcontextprotocol/tasks':{}}")
 #define CANNOT META("")
 
 static void
@@ -154,9 +152,9 @@ end(void) {
 static void
 start(const char *params, char id[ID_SIZE]) {
     struct sq_mcp_message *answer = ask_as(connection, "tools/call", params);
-    const char *found = strstr((const char *)answer->bytes.data, "\"taskId\"");
+    const char *found = strstr((const char *)answer->bytes.data, "taskId");
     if (T(found != NULL)) {
-        memcpy(id, found + 10, ID_SIZE - 1);
+        memcpy(id, found + 9, ID_SIZE - 1);
         id[ID_SIZE - 1] = '\0';
     }
     sq_mcp_message_destroy(answer);
@@ -165,74 +163,70 @@ start(const char *params, char id[ID_SIZE]) {
 static const char *
 of_task(const char *id, const char *more) {
     static char params[400];
-    snprintf(params, sizeof(params), "\"taskId\":\"%s\"%s", id, more);
+    snprintf(params, sizeof(params), "'taskId':'%s'%s", id, more);
     return params;
 }
 
 /* Asks until the task has that state. */
 static void
 await_status(const char *id, const char *more, const char *status) {
-    char wanted[40];
     bool found = false;
-    snprintf(wanted, sizeof(wanted), "\"status\":\"%s\"", status);
     int64_t until = sq_clock_monotonic_ns() / 1000000 + T_PATIENCE_MS;
     while (!found && sq_clock_monotonic_ns() / 1000000 < until) {
         struct sq_mcp_message *answer =
             ask_as(connection, "tasks/get", of_task(id, more));
-        found = strstr((const char *)answer->bytes.data, wanted) != NULL;
+        found = strstr((const char *)answer->bytes.data,
+                       t_text("\"status\":\"%s\"", status))
+             != NULL;
         sq_mcp_message_destroy(answer);
     }
     T(found);
 }
 
-#define WORK(how) "\"name\":\"work\",\"arguments\":{\"how\":\"" how "\"}"
-#define AS_TASK ",\"task\":{\"ttl\":1000}"
+#define WORK(how) "'name':'work','arguments':{'how':'" how "'}"
+#define AS_TASK ",'task':{'ttl':1000}"
 
 T_CASE(modern_call_becomes_a_task) {
     char id[ID_SIZE] = "";
     begin(false);
     answers("tools/call", WORK("end") "," CANNOT,
-            "{<any>\"resultType\":\"complete\",<any>done<any>");
-    start(WORK("end") ",\"task\":{}," CAN, id);
+            "{<any>'resultType':'complete',<any>done<any>");
+    start(WORK("end") ",'task':{}," CAN, id);
     await_status(id, "," CAN, "completed");
     answers("tasks/get", of_task(id, "," CAN),
-            "{<any>\"result\":{<any>\"text\":\"done\"<any>");
+            "{<any>'result':{<any>'text':'done'<any>");
     start(WORK("fail") "," CAN, id);
     await_status(id, "," CAN, "completed");
     start(WORK("wait") "," CAN, id);
-    answers("tasks/get", of_task(id, "," CANNOT),
-            "{<any>\"code\":-32021,<any>");
-    answers("tasks/cancel", of_task(id, "," CAN), "{<any>\"result\":<any>");
+    answers("tasks/get", of_task(id, "," CANNOT), "{<any>'code':-32021,<any>");
+    answers("tasks/cancel", of_task(id, "," CAN), "{<any>'result':<any>");
     await_status(id, "," CAN, "cancelled");
-    answers("tasks/get", of_task("0", "," CAN), "{<any>\"code\":-32602,<any>");
-    answers("tasks/update", of_task(id, "," CAN),
-            "{<any>\"code\":-32602,<any>");
-    answers("tasks/list", CAN, "{<any>\"code\":-32601,<any>");
-    answers("tasks/result", of_task(id, "," CAN),
-            "{<any>\"code\":-32601,<any>");
+    answers("tasks/get", of_task("0", "," CAN), "{<any>'code':-32602,<any>");
+    answers("tasks/update", of_task(id, "," CAN), "{<any>'code':-32602,<any>");
+    answers("tasks/list", CAN, "{<any>'code':-32601,<any>");
+    answers("tasks/result", of_task(id, "," CAN), "{<any>'code':-32601,<any>");
     end();
 }
 
 T_CASE(legacy_client_asks_for_a_task) {
     char id[ID_SIZE] = "";
     begin(true);
-    answers("tools/call", WORK("end"), "{<any>\"text\":\"done\"<any>");
+    answers("tools/call", WORK("end"), "{<any>'text':'done'<any>");
     start(WORK("end") AS_TASK, id);
     answers("tasks/result", of_task(id, ""),
-            "{<any>\"text\":\"done\"<any>related-task\":{\"taskId\":<any>");
+            "{<any>'text':'done'<any>related-task':{'taskId':<any>");
     await_status(id, "", "completed");
-    answers("tasks/cancel", of_task(id, ""), "{<any>\"code\":-32602,<any>");
+    answers("tasks/cancel", of_task(id, ""), "{<any>'code':-32602,<any>");
     start(WORK("fail") AS_TASK, id);
-    answers("tasks/result", of_task(id, ""), "{<any>\"isError\":true<any>");
+    answers("tasks/result", of_task(id, ""), "{<any>'isError':true<any>");
     await_status(id, "", "failed");
     start(WORK("wait") AS_TASK, id);
-    answers("tasks/cancel", of_task(id, ""),
-            "{<any>\"status\":\"cancelled\"<any>");
-    answers("tasks/result", of_task(id, ""), "{<any>\"code\":-32000,<any>");
-    answers("tools/call", "\"name\":\"short\"" AS_TASK,
-            "{<any>\"code\":-32601,<any>");
+    answers("tasks/cancel", of_task(id, ""), "{<any>'status':'cancelled'<any>");
+    answers("tasks/result", of_task(id, ""), "{<any>'code':-32000,<any>");
+    answers("tools/call", "'name':'short'" AS_TASK,
+            "{<any>'code':-32601,<any>");
     answers("tools/list", "",
-            "{<any>\"execution\":{\"taskSupport\":\"optional\"}<any>");
+            "{<any>'execution':{'taskSupport':'optional'}<any>");
     end();
 }
 
@@ -241,12 +235,12 @@ T_CASE(tasks_belong_to_their_client) {
     begin(true);
     connect_client(&other, true);
     start(WORK("wait") AS_TASK, id);
-    answers("tasks/list", "", "{<any>\"tasks\":[{\"taskId\":<any>");
+    answers("tasks/list", "", "{<any>'tasks':[{'taskId':<any>");
     struct sq_mcp_connection *own = connection;
     connection = other;
-    answers("tasks/list", "", "{<any>\"tasks\":[]<any>");
-    answers("tasks/get", of_task(id, ""), "{<any>\"code\":-32602,<any>");
-    answers("tasks/get", of_task(id, "," CAN), "{<any>\"code\":-32602,<any>");
+    answers("tasks/list", "", "{<any>'tasks':[]<any>");
+    answers("tasks/get", of_task(id, ""), "{<any>'code':-32602,<any>");
+    answers("tasks/get", of_task(id, "," CAN), "{<any>'code':-32602,<any>");
     T_INT(atomic_load(&ended), 0);
     /* The tasks of a client end with it. */
     sq_mcp_connection_abandon(own);
@@ -268,7 +262,7 @@ T_CASE(number_of_tasks_is_limited) {
         start(WORK("wait") AS_TASK, id);
     }
     answers("tools/call", WORK("end") AS_TASK, "{<any>too many tasks<any>");
-    answers("tools/call", WORK("end"), "{<any>\"text\":\"done\"<any>");
+    answers("tools/call", WORK("end"), "{<any>'text':'done'<any>");
     end();
     T_INT(atomic_load(&ended), 2 * LIMIT + 4);
 }
