@@ -19,23 +19,42 @@
 #define HELP_COLUMNS 80 /* in which help is written */
 
 static const struct sq_command *const commands[] = {
-    &sq_command_demo,       &sq_command_install, &sq_command_doctor,
-    &sq_command_connect,    &sq_command_pair,    &sq_command_browser,
-    &sq_command_mcp,        &sq_command_serve,   &sq_command_inspect,
-    &sq_command_watch,      &sq_command_record,  &sq_command_replay,
-    &sq_command_archive,    &sq_command_scale,   &sq_command_diff,
-    &sq_command_tokens,     &sq_command_ocr,     &sq_command_find_text,
-    &sq_command_find_image, &sq_command_help,    &sq_command_rtfm,
-    &sq_command_man,        &sq_command_config,  &sq_command_completion,
-    &sq_command_version,    &sq_command_policy,  NULL,
+    &sq_command_demo,
+    &sq_command_install,
+    &sq_command_doctor,
+    &sq_command_connect,
+    &sq_command_pair,
+    &sq_command_browser,
+    &sq_command_mcp,
+    &sq_command_serve,
+    &sq_command_inspect,
+    &sq_command_approve,
+    &sq_command_watch,
+    &sq_command_record,
+    &sq_command_replay,
+    &sq_command_archive,
+    &sq_command_scale,
+    &sq_command_diff,
+    &sq_command_tokens,
+    &sq_command_ocr,
+    &sq_command_find_text,
+    &sq_command_find_image,
+    &sq_command_help,
+    &sq_command_rtfm,
+    &sq_command_man,
+    &sq_command_config,
+    &sq_command_completion,
+    &sq_command_version,
+    &sq_command_policy,
+    &sq_command_audit,
+    NULL,
 };
 
 /* Commands that squint starts itself; they are in no help text. */
 static const struct sq_command *const hidden_commands[] = {
-    &sq_command_ocr_worker,
-    &sq_command_demo_screencap,
-    &sq_command_browser_keeper,
-    NULL,
+    &sq_command_ocr_worker,     &sq_command_decode_worker,
+    &sq_command_secret_worker,  &sq_command_demo_screencap,
+    &sq_command_browser_keeper, NULL,
 };
 
 static const struct sq_command *
@@ -71,8 +90,13 @@ has_word(int argc, char *const *argv, const char *word) {
 }
 
 static bool
+wants_all_help(int argc, char *const *argv) {
+    return has_word(argc, argv, "--help");
+}
+
+static bool
 wants_help(int argc, char *const *argv) {
-    return has_word(argc, argv, "--help") || has_word(argc, argv, "-h");
+    return wants_all_help(argc, argv) || has_word(argc, argv, "-h");
 }
 
 /* Returns the exit status of errors other than usage errors. */
@@ -108,11 +132,9 @@ run_and_show(const struct sq_command *command, struct sq_run *run,
              struct sq_err *err) {
     const bool *json = option_of(command, run, SQ_SPAN("json"));
     const struct sq_opt_int *color = option_of(command, run, SQ_SPAN("color"));
-    struct sq_buf answer;
     struct sq_json_writer w;
-    struct sq_arena arena;
-    sq_buf_init(&answer, SQ_MAX_JSON_BYTES);
-    sq_arena_init(&arena, MAX_TEXT);
+    SQ_BUF(answer, SQ_MAX_JSON_BYTES);
+    SQ_ARENA(arena, MAX_TEXT);
     sq_json_writer_init(&w, &answer);
     run->w = &w;
     struct sq_people people = {
@@ -120,16 +142,13 @@ run_and_show(const struct sq_command *command, struct sq_run *run,
                                 color ? *color : (struct sq_opt_int){ 0 }) },
         .arena = &arena,
     };
-    bool ok = command->run(run, err) && sq_json_writer_done(&w, err)
-           && (json && *json
-                   ? sq_buf_append(run->out, answer.data, answer.len, err)
-                         && sq_buf_append(run->out, "\n", 1, err)
-                   : sq_json_parse(sq_buf_span(&answer), &arena, &people.reply,
-                                   err)
-                         && command->show(&people, run, err));
-    sq_arena_finish(&arena);
-    sq_buf_finish(&answer);
-    return ok;
+    return command->run(run, err) && sq_json_writer_done(&w, err)
+        && (json && *json
+                ? sq_buf_append(run->out, answer.data, answer.len, err)
+                      && sq_buf_append(run->out, "\n", 1, err)
+                : sq_json_parse(sq_buf_span(&answer), &arena, &people.reply,
+                                err)
+                      && command->show(&people, run, err));
 }
 
 /* Parses the command line, and runs the command. */
@@ -186,7 +205,7 @@ run_operation(const struct sq_tool *tool, int argc, char **argv,
               struct sq_buf *out, struct sq_err *err) {
     enum sq_status status = SQ_STATUS_OK;
     bool ok = wants_help(argc, argv)
-                ? sq_operation_help(tool, out, err)
+                ? sq_operation_help(tool, wants_all_help(argc, argv), out, err)
                 : sq_operation_run(tool, argc, argv, out, &status, err);
     return status_of(status, SQ_STATUS_FAILED, ok, err);
 }
@@ -217,13 +236,17 @@ dispatch(int argc, char **argv, const struct sq_command **found,
         return run_command(*found, 0, NULL, out, err);
     }
     if (argc < 2) {
-        sq_help_program(out, err);
+        sq_help_program(false, out, err);
         return SQ_STATUS_USAGE;
+    }
+    if (argc == 2 && strcmp(argv[1], "--help") == 0) {
+        sq_help_program(true, out, err);
+        return SQ_STATUS_OK;
     }
     const struct sq_command *command = find_command(name_of_command(argv[1]));
     *found = command;
     if (command && wants_help(argc - 2, argv + 2)) {
-        sq_help_command(command, out, err);
+        sq_help_command(command, wants_all_help(argc - 2, argv + 2), out, err);
         return SQ_STATUS_OK;
     }
     if (command) {
@@ -262,16 +285,13 @@ static bool
 print_help(struct sq_span text, struct sq_err *err) {
     const struct sq_output output = { .is_page = false };
     struct sq_terminal_size size = { 0 };
-    struct sq_buf joined;
     if (!sq_terminal_get_size(STDOUT_FILENO, &size)
         || size.columns >= HELP_COLUMNS) {
         return sq_output_print(&output, text, err);
     }
-    sq_buf_init(&joined, MAX_TEXT);
-    bool ok = sq_text_unwrap(text, &joined, err)
-           && sq_output_print(&output, sq_buf_span(&joined), err);
-    sq_buf_finish(&joined);
-    return ok;
+    SQ_BUF(joined, MAX_TEXT);
+    return sq_text_unwrap(text, &joined, err)
+        && sq_output_print(&output, sq_buf_span(&joined), err);
 }
 
 /* Returns whether the output is help: of one command, or of all. */
@@ -284,10 +304,9 @@ is_help(const struct sq_command *command, int argc, char *const *argv) {
 int
 sq_app_main(int argc, char **argv) {
     struct sq_err err = { 0 };
-    struct sq_buf out;
     sq_verbs_set_commands(commands);
     sq_print_for(SQ_FOR_COMMANDS);
-    sq_buf_init(&out, MAX_TEXT);
+    SQ_BUF(out, MAX_TEXT);
     const struct sq_command *command = NULL;
     enum sq_status status = dispatch(argc, argv, &command, &out, &err);
     bool help = is_help(command, argc, argv);
@@ -308,6 +327,5 @@ sq_app_main(int argc, char **argv) {
         report_error(command, json, &out, &err);
         status = status == SQ_STATUS_OK ? trouble : status;
     }
-    sq_buf_finish(&out);
     return (int)status;
 }

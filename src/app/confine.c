@@ -10,10 +10,12 @@
 #include "archive/archive.h"
 #include "archive/library.h"
 #include "device/adb.h"
+#include "sys/foreign.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/path.h"
 #include "sys/sandbox.h"
+#include "sys/worker.h"
 #include "tools/screen/output_folder.h"
 
 #define MAX_PATHS (SQ_ARCHIVE_MAX_ROOTS + 48)
@@ -46,7 +48,12 @@ static const struct {
     { "/etc/host.conf", false },
     { "/etc/gai.conf", false },
     { "/etc/os-release", false }, /* how to install adb here */
-    { "/proc/self", false },      /* new files get their names through it */
+    { "/etc/ssl/certs", false },  /* https of WebDriver servers */
+    { "/etc/ssl/openssl.cnf", false },
+    { "/etc/pki/tls", false },
+    { "/etc/pki/ca-trust", false },
+    { "/etc/ca-certificates", false },
+    { "/proc/self", false }, /* new files get their names through it */
     { "/sys/devices/system/cpu", false }, /* the number of processors */
     { "/dev/null", true },
     { "/dev/urandom", false },
@@ -83,7 +90,7 @@ add_past(struct needs *needs, const char *path) {
     char at[SQ_PATH_SIZE];
     char home[SQ_PATH_SIZE] = "/";
     snprintf(at, sizeof(at), "%s", path);
-    sq_user_home_path("", home);
+    sq_user_path(SQ_USER_HOME, "", home);
     while (!sq_path_is_folder(at)) {
         char *slash = strrchr(at, '/');
         if (!slash || slash == at) {
@@ -109,27 +116,60 @@ add_parent(struct needs *needs, const char *file, bool may_remove) {
     }
 }
 
+/*
+ * Adds the folder of the audit log, whose files are renamed when one is full.
+ * Fails if the home of the user is in it: everything could be written then.
+ */
+static bool
+add_audit(struct needs *needs, const char *file, struct sq_err *err) {
+    char folder[SQ_PATH_SIZE];
+    char home[SQ_PATH_SIZE] = "";
+    bool exists;
+    if (!file || !file[0]) {
+        return true;
+    }
+    add_parent(needs, file, false);
+    struct sq_sandbox_path *added = &needs->paths[needs->path_count - 1];
+    added->may_write = true;
+    if (!sq_user_path(SQ_USER_HOME, "", home)
+        || !sq_path_resolve(added->path, folder, &exists, err)
+        || !sq_path_resolve(home, home, &exists, err)) {
+        return false;
+    }
+    size_t len = strcmp(folder, "/") == 0 ? 0 : strlen(folder);
+    if (strncmp(home, folder, len) != 0
+        || (home[len] != '/' && home[len] != '\0')) {
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT,
+            "the audit log is in %.200s, and a confined server may write to "
+            "its whole folder",
+            folder);
+    return sq_fail_hint(err, "Give it a folder of its own, such as "
+                             "~/.local/state/squint/audit/audit.jsonl.");
+}
+
 static void
 add_user_folders(struct needs *needs) {
     static const struct {
-        bool (*find)(const char *name, char out[SQ_PATH_SIZE]);
+        enum sq_user_folder folder;
         const char *name;
         enum { OURS, THEIRS, EMULATORS } kind; /* ours: made, and written to */
     } folders[] = {
-        { sq_user_state_path, "squint", OURS },
-        { sq_user_cache_path, "squint", OURS },
-        { sq_user_runtime_path, "squint", OURS },
-        { sq_user_data_path, "squint", THEIRS },
-        { sq_user_data_path, "activitywatch/aw-server", THEIRS },
-        { sq_user_home_path, "Library/Logs", THEIRS }, /* crashes of apps */
+        { SQ_USER_STATE, "squint", OURS },
+        { SQ_USER_CACHE, "squint", OURS },
+        { SQ_USER_RUNTIME, "squint", OURS },
+        { SQ_USER_DATA, "squint", THEIRS },
+        { SQ_USER_DATA, "activitywatch/aw-server", THEIRS },
+        { SQ_USER_HOME, "Library/Logs", THEIRS }, /* crashes of apps */
         /* Not the folder above: it has adb's key. */
-        { sq_user_runtime_path, "avd/running", EMULATORS },
-        { sq_user_login_path, "avd/running", EMULATORS },
-        { sq_user_home_path, ".android/avd/running", EMULATORS },
+        { SQ_USER_RUNTIME, "avd/running", EMULATORS },
+        { SQ_USER_LOGIN, "avd/running", EMULATORS },
+        { SQ_USER_HOME, ".android/avd/running", EMULATORS },
     };
     char path[SQ_PATH_SIZE];
     for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-        if (!folders[i].find(folders[i].name, path)) {
+        if (!sq_user_path(folders[i].folder, folders[i].name, path)) {
             continue;
         }
         if (folders[i].kind == OURS) {
@@ -170,6 +210,7 @@ add_paths(struct needs *needs, const struct sq_setup *setup,
     add_parent(needs, config->archive.activity_path, false);
     add(needs, config->tools.install_from, false);
     add(needs, config->browser.attach, false);
+    add(needs, config->browser.upload, false);
     add_made(needs, config->archive.save_directory);
     add_made(needs, config->browser.downloads);
     if (!config->tools.read_only && sq_output_folder_make(config, output)) {
@@ -202,6 +243,15 @@ add_ports(struct needs *needs, const struct sq_setup *setup) {
     }
 }
 
+/* A server that starts programs by its helper has workers read for it. */
+static bool
+decode_outside(struct sq_err *err) {
+    char program[SQ_PATH_SIZE];
+    return !sq_sandbox_state().has_filter
+        || (sq_worker_program(program, err)
+            && sq_foreign_start(program, SQ_FOREIGN_TIMEOUT_MS, err));
+}
+
 bool
 sq_confine(const struct sq_setup *setup, const struct sq_server_files *files,
            struct sq_err *err) {
@@ -220,6 +270,7 @@ sq_confine(const struct sq_setup *setup, const struct sq_server_files *files,
     sq_arena_init(&needs.arena, (size_t)MAX_PATHS * SQ_PATH_SIZE);
     add_paths(&needs, setup, files);
     add_ports(&needs, setup);
+    bool has_audit = add_audit(&needs, setup->config.audit.path, err);
     const struct sq_sandbox_plan plan = {
         .paths = needs.paths,
         .path_count = needs.path_count,
@@ -229,7 +280,9 @@ sq_confine(const struct sq_setup *setup, const struct sq_server_files *files,
                         || setup->config.browser.attach != NULL
                         || setup->config.webdriver.endpoints.count > 0,
     };
-    bool ok = needs.failed ? sq_fail_nomem(err) : sq_sandbox_enter(&plan, err);
+    bool ok = needs.failed ? sq_fail_nomem(err)
+                           : has_audit && sq_sandbox_enter(&plan, err);
+    ok = ok && decode_outside(err);
     if (ok) {
         char text[SQ_SANDBOX_TEXT_SIZE];
         sq_sandbox_describe(sq_sandbox_state(), text);

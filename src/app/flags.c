@@ -268,12 +268,9 @@ static void put_typed(struct sq_json_writer *w, const struct sq_arg *arg,
 
 static bool
 is_json(const char *text) {
-    struct sq_arena arena;
     const struct sq_json *value;
-    sq_arena_init(&arena, MAX_JSON_BYTES);
-    bool ok = sq_json_parse(sq_span_of(text), &arena, &value, NULL);
-    sq_arena_finish(&arena);
-    return ok;
+    SQ_ARENA(arena, MAX_JSON_BYTES);
+    return sq_json_parse(sq_span_of(text), &arena, &value, NULL);
 }
 
 /* Writes "0,0,640,480" as an object with all members. */
@@ -556,7 +553,6 @@ put_help(const struct sq_arg *group, const struct sq_arg *arg,
     char letter[8] = "    ";
     const char *placeholder = sq_arg_placeholder(arg);
     const struct sq_usage usage = { .arg = arg, .initial = arg->initial };
-    struct sq_buf text;
     if (arg->letter) {
         snprintf(letter, sizeof(letter), "-%c, ", arg->letter);
     }
@@ -564,12 +560,10 @@ put_help(const struct sq_arg *group, const struct sq_arg *arg,
     snprintf(option, sizeof(option), "%s--%s%s%s%s", letter,
              sq_usage_is_on(arg, arg->initial) ? "[no-]" : "", name + 2,
              placeholder ? " " : "", placeholder ? placeholder : "");
-    sq_buf_init(&text, MAX_HELP_BYTES);
-    bool ok = sq_usage_describe(&usage, &text, err)
-           && sq_buf_append(&text, "", 1, err)
-           && sq_usage_put(option, (const char *)text.data, out, err);
-    sq_buf_finish(&text);
-    return ok;
+    SQ_BUF(text, MAX_HELP_BYTES);
+    return sq_usage_describe(&usage, &text, err)
+        && sq_buf_append(&text, "", 1, err)
+        && sq_usage_put(option, (const char *)text.data, out, err);
 }
 
 bool

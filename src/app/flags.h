@@ -15,7 +15,8 @@
 /* The options that a command takes. */
 struct sq_accepted {
     const struct sq_arg *table; /* its own; may be NULL */
-    unsigned uses; /* those of the configuration: enum sq_config_use */
+    unsigned uses;  /* those of the configuration: enum sq_config_use */
+    unsigned flags; /* of the operation that a person named: SQ_TOOL_BY_... */
 };
 
 /* One value of a command line. It points into argv. */
@@ -147,9 +148,10 @@ bool sq_operation_args_usage(const struct sq_operation_args *args,
                              struct sq_buf *out, struct sq_err *err);
 
 /*
- * Returns the argument that the first word sets, if it is a choice, else NULL.
+ * Copies the argument that the word at a place sets; without a name: none.
+ * Returns false after the last alternative of the usage.
  */
-const struct sq_arg *
-sq_operation_args_first_choice(const struct sq_operation_args *args);
+bool sq_operation_args_at(const struct sq_operation_args *args, int form,
+                          int place, struct sq_arg *out);
 
 #endif

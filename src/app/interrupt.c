@@ -33,7 +33,7 @@ sq_interrupt_create(struct sq_interrupt **out, struct sq_err *err) {
     }
     if (!sq_cancel_create(&interrupt->work, err)
         || !sq_side_thread_create(&interrupt->watch, err)
-        || !sq_signals_create(&interrupt->signals, err)
+        || !sq_signals_create(false, &interrupt->signals, err)
         || !sq_pool_submit(interrupt->watch.pool, wait_for_signal, interrupt,
                            err)) {
         sq_interrupt_destroy(interrupt);

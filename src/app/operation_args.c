@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/table.h"
 
@@ -144,13 +145,11 @@ placeholder_of(const struct sq_flag *flag, char out[SQ_FLAG_FULL_SIZE]) {
 
 static bool
 fail_usage(const struct sq_operation_args *args, struct sq_err *err) {
-    struct sq_buf usage;
-    sq_buf_init(&usage, MAX_USAGE_BYTES);
+    SQ_BUF(usage, MAX_USAGE_BYTES);
     if (sq_operation_args_usage(args, &usage, NULL)) {
         sq_fail_hint(err, "Usage: squint %s %.*s", sq_tool_verb(args->tool),
                      SQ_SPAN_ARGS(sq_buf_span(&usage)));
     }
-    sq_buf_finish(&usage);
     return false;
 }
 
@@ -220,15 +219,13 @@ fail_words(const struct sq_operation_args *args, const struct form *first,
         sq_fail(err, SQ_ERR_ARGUMENT, "%s is one word too many", word);
     }
     /* The hint is the usage, or for "squint tap Sign in" to use quotes. */
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_QUOTED_BYTES);
+    SQ_BUF(text, MAX_QUOTED_BYTES);
     if (may_be_text(args, flags) && quote_words(flags, &text)) {
         sq_fail_hint(err, "Quote a text that contains spaces: squint %s %s",
                      sq_tool_verb(args->tool), (const char *)text.data);
     } else {
         fail_usage(args, err);
     }
-    sq_buf_finish(&text);
     return false;
 }
 
@@ -262,6 +259,32 @@ join_periods(const struct sq_operation_args *args, struct sq_arena *arena,
                 (size_t)(flags->word_count - i - 1) * sizeof(flags->words[0]));
     }
     return true;
+}
+
+/*
+ * Replaces what people say instead of a value: squint appearance dark, squint
+ * video 10s.
+ */
+static bool
+replace_word(const struct sq_operation_args *args, struct sq_arena *arena,
+             struct sq_flags *flags, struct sq_err *err) {
+    if (flags->word_count == 0) {
+        return true;
+    }
+    const char **word = &flags->words[0];
+    struct sq_span number = sq_span_of(*word);
+    int64_t ignored;
+    if (args->tool == &sq_tool_appearance) {
+        *word = strcmp(*word, "dark") == 0  ? "on"
+              : strcmp(*word, "light") == 0 ? "off"
+                                            : *word;
+    } else if (args->tool == &sq_tool_video && sq_span_ends_with(number, "s")) {
+        number.len--;
+        *word = !sq_span_to_int64(number, &ignored)
+                  ? *word
+                  : sq_arena_strdup(arena, number, err);
+    }
+    return *word != NULL;
 }
 
 /* Returns whether an option has set the argument, or says the same. */
@@ -477,10 +500,12 @@ bool
 sq_operation_args_parse(const struct sq_operation_args *args, int argc,
                         char *const *argv, struct sq_arena *arena,
                         struct sq_flags *out, struct sq_err *err) {
-    const struct sq_accepted accepted = { args->table,
-                                          sq_tool_uses(args->tool) };
+    const struct sq_accepted accepted = { args->table, sq_tool_uses(args->tool),
+                                          0 };
+
     return sq_flags_parse(&accepted, argc, argv, out, err)
-        && join_periods(args, arena, out, err) && add_words(args, out, err)
+        && join_periods(args, arena, out, err)
+        && replace_word(args, arena, out, err) && add_words(args, out, err)
         && expand_region(args, arena, out, err) && check(args, arena, out, err);
 }
 
@@ -505,15 +530,20 @@ sq_operation_args_usage(const struct sq_operation_args *args,
     return ok && sq_buf_printf(out, err, "[options]");
 }
 
-const struct sq_arg *
-sq_operation_args_first_choice(const struct sq_operation_args *args) {
+bool
+sq_operation_args_at(const struct sq_operation_args *args, int form, int place,
+                     struct sq_arg *out) {
     struct sq_span rest =
         sq_span_of(args->tool->words ? args->tool->words : "");
-    struct form form;
-    while (take_form(args, &rest, &form)) {
-        if (form.count > 0 && form.at[0].arg->type == SQ_ARG_CHOICE) {
-            return form.at[0].arg;
+    struct form found;
+    *out = (struct sq_arg)SQ_ARGS_END;
+    for (int i = 0; i <= form; i++) {
+        if (!take_form(args, &rest, &found)) {
+            return false;
         }
     }
-    return NULL;
+    if (place < found.count) {
+        *out = *found.at[place].arg;
+    }
+    return true;
 }

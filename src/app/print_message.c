@@ -121,8 +121,7 @@ put_text(struct sq_json_writer *w, const char *key, const char *text) {
 bool
 sq_print_json_error(const struct sq_err *err, struct sq_span details) {
     struct sq_json_writer w;
-    struct sq_buf out;
-    sq_buf_init(&out, MAX_JSON);
+    SQ_BUF(out, MAX_JSON);
     sq_json_open(&w, &out);
     sq_json_begin_object_of(&w, "error");
     put_text(&w, "code", sq_tool_error_name(err->code));
@@ -146,7 +145,6 @@ sq_print_json_error(const struct sq_err *err, struct sq_span details) {
                                     "\"message\":\"out of memory\"}}\n";
         ok = sq_file_write("-", least, sizeof(least) - 1, NULL);
     }
-    sq_buf_finish(&out);
     return ok;
 }
 

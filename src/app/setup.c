@@ -3,7 +3,10 @@
 
 #include "app/docs/docs.h"
 #include "app/print_message.h"
+#include "device/adb.h"
+#include "journal/audit.h"
 #include "journal/journal.h"
+#include "sys/process.h"
 
 #define MAX_CONFIG_BYTES ((size_t)4 << 20)
 #define MAX_TAKERS 6 /* commands that an error lists */
@@ -89,8 +92,7 @@ put_takers(const struct sq_config_option *option, struct sq_buf *out,
 
 static bool
 fail_without_effect(const struct sq_config_option *option, struct sq_err *err) {
-    struct sq_buf takers;
-    sq_buf_init(&takers, MAX_TAKERS_BYTES);
+    SQ_BUF(takers, MAX_TAKERS_BYTES);
     sq_fail(err, SQ_ERR_ARGUMENT, "--%s has no effect in this command",
             option->flag);
     if (put_takers(option, &takers, NULL)) {
@@ -99,7 +101,6 @@ fail_without_effect(const struct sq_config_option *option, struct sq_err *err) {
     } else {
         sq_fail_hint(err, "Leave it out.");
     }
-    sq_buf_finish(&takers);
     return false;
 }
 
@@ -152,10 +153,34 @@ sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
     return sq_config_help(is_omitted, accepted, out, err);
 }
 
+/* Leaves out what would be started, and what takes long. */
+static void
+restrict_to_lists(struct sq_config *config) {
+    config->android.start_server = false;
+    config->android.eye = SQ_EYE_OFF;
+    config->browser = (struct sq_browser_config){ 0 };
+    config->webdriver = (struct sq_webdriver_config){ 0 };
+    config->log.level = SQ_LOG_ERROR;
+}
+
 bool
 sq_setup_start(struct sq_setup *setup, struct sq_err *err) {
     if (!sq_config_load(&setup->flags, &setup->arena, &setup->config, err)) {
         return false;
+    }
+    struct sq_config *config = &setup->config;
+    if (setup->only_lists) {
+        restrict_to_lists(config);
+    }
+    config->ui.ocr_enabled |= (setup->named & SQ_TOOL_BY_OCR) != 0;
+    config->ui.template_matching_enabled |=
+        (setup->named & SQ_TOOL_BY_TEMPLATES) != 0;
+    if (setup->named & SQ_TOOL_BY_INSTALL_FOLDER
+        && !config->tools.install_from) {
+        config->tools.install_from = "/";
+    }
+    if (setup->config.secrets.allow.count > 0) {
+        sq_heap_wipe_freed();
     }
     bool ok = sq_host_create(&setup->config, &setup->host, err);
     for (size_t i = 0; i < setup->config.warnings.count; i++) {
@@ -171,7 +196,7 @@ sq_setup_start(struct sq_setup *setup, struct sq_err *err) {
 bool
 sq_setup_take_flags(struct sq_setup *setup, const struct sq_accepted *accepted,
                     int *argc, char **argv, struct sq_err *err) {
-    *setup = (struct sq_setup){ 0 };
+    *setup = (struct sq_setup){ .named = accepted->flags };
     sq_arena_init(&setup->arena, MAX_CONFIG_BYTES);
     if (!take_flags(&setup->flags, accepted->table, argc, argv, err)) {
         return false;
@@ -214,10 +239,10 @@ sq_setup_finish(struct sq_setup *setup) {
     *setup = (struct sq_setup){ 0 };
 }
 
-bool
-sq_start_journal(const struct sq_setup *setup,
-                 void (*print_message)(const char *message),
-                 struct sq_journal_writer **out, struct sq_err *err) {
+static bool
+start_journal(const struct sq_setup *setup,
+              void (*print_message)(const char *message),
+              struct sq_journal_writer **out, struct sq_err *err) {
     const struct sq_config *config = &setup->config;
     const struct sq_journal_options options = {
         .path = config->journal.path,
@@ -225,7 +250,6 @@ sq_start_journal(const struct sq_setup *setup,
         .version = SQ_VERSION,
         .print_message = print_message,
     };
-    *out = NULL;
     if (!options.path) {
         return true;
     }
@@ -235,4 +259,27 @@ sq_start_journal(const struct sq_setup *setup,
     }
     sq_log(config, SQ_LOG_INFO, "journal: %s", sq_journal_writer_path(*out));
     return true;
+}
+
+bool
+sq_start_records(const struct sq_setup *setup,
+                 void (*print_message)(const char *message),
+                 struct sq_records *out, struct sq_err *err) {
+    const struct sq_config *config = &setup->config;
+    const struct sq_audit_options options = {
+        .path = config->audit.path,
+        .max_bytes = (size_t)config->audit.max_megabytes << 20,
+        .version = SQ_VERSION,
+        .print_message = print_message,
+    };
+    return start_journal(setup, print_message, &out->journal, err)
+        && (!options.path
+            || sq_audit_create(&options, sq_host_call_log(setup->host),
+                               &out->audit, err));
+}
+
+void
+sq_end_records(struct sq_records *records) {
+    sq_audit_destroy(records->audit);
+    sq_journal_writer_destroy(records->journal);
 }

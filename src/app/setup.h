@@ -13,6 +13,9 @@ struct sq_setup {
     struct sq_arena arena;        /* owns the configuration */
     struct sq_config config;
     struct sq_host *host;
+    unsigned named;  /* what agents must be allowed, but a person has named */
+    bool only_lists; /* set before sq_setup_start: for completion, which must
+                        be fast and start nothing */
 };
 
 /* Returns whether the command takes that option of the configuration. */
@@ -64,13 +67,20 @@ bool sq_setup_check_text_rules(const struct sq_setup *setup, unsigned uses,
 
 void sq_setup_finish(struct sq_setup *setup);
 
+/* What a server records; NULL: nothing. Zero it first. */
+struct sq_records {
+    struct sq_journal_writer *journal;
+    struct sq_audit *audit;
+};
+
 /*
- * Starts the journal of a server, if the configuration names one; *out is NULL
- * if none is kept. Destroy it before the setup. print_message prints a line for
- * the user.
+ * Starts the journal and the audit log of a server, if the configuration names
+ * them. print_message prints a line for the user. Call sq_end_records before
+ * the setup ends, even on failure.
  */
-bool sq_start_journal(const struct sq_setup *setup,
+bool sq_start_records(const struct sq_setup *setup,
                       void (*print_message)(const char *message),
-                      struct sq_journal_writer **out, struct sq_err *err);
+                      struct sq_records *out, struct sq_err *err);
+void sq_end_records(struct sq_records *records);
 
 #endif

@@ -5,6 +5,7 @@ tests/unit/app."""
 import json
 import pathlib
 import re
+import shutil
 import subprocess
 import sys
 
@@ -13,7 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from cases import run_in_folders
+from cases import expect, expect_in, run_in_folders
 from squint_server import PATIENCE, clean_environment
 
 NOT_DONE, USAGE = 1, 2
@@ -55,16 +56,6 @@ class Shell:
         out, err = self.run(*words, status=status)
         expect("standard output", out, "")
         return err
-
-
-def expect(what, got, want):
-    if got != want:
-        raise AssertionError(f"{what}: {got!r}, not {want!r}")
-
-
-def expect_in(part, text):
-    if part not in text:
-        raise AssertionError(f"{part!r} is not in {text[-2000:]!r}")
 
 
 def record(shell):
@@ -210,6 +201,16 @@ def a_written_file_is_named(shell):
         expect(f"{name} exists", (shell.home / name).exists(), True)
 
 
+def the_size_of_a_written_file_is_its_own(shell):
+    """Also where the picture was made for another format."""
+    ref = record(shell)
+    for name, words in (("a.png", ("visual-snapshot",)), ("b.webp", ("screenshot",)),
+                        ("c.png", ("get", ref, "--archive", "past"))):
+        out = shell.out(*words, "-o", name)
+        size = (shell.home / name).stat().st_size
+        expect_in(f" {(size + 500) // 1000} KB", out)
+
+
 def commands_tell_one_story(shell):
     """The demo phone keeps its state from one to the next."""
     shell.out("launch", "Login")
@@ -229,8 +230,8 @@ def commands_tell_one_story(shell):
 def messages_are_for_people(shell):
     """No names of tools, and no other person is asked to do anything."""
     for words in (("reset", "Shop"), ("logs",), ("location", "1", "2"),
-                  ("get", "no"), ("tap", "--element-index", "3"), ("read",),
-                  ("remember", "a", "--region", "1,1,30,30"),
+                  ("get", "no"), ("tap", "--element-index", "3"),
+                  ("remember", "a", "--region", "1,1,30,30", "--read-only"),
                   ("open", "https://example.org"), ("launch", "Nothing"),
                   ("tap", "9999", "9999"), ("save", "no", "a.jpg"),
                   ("search", "text"), ("install-app", "a.apk"),
@@ -256,6 +257,29 @@ def the_configuration_can_be_made(shell):
     expect_in("properties", schema)
 
 
+def npx_is_the_command_of_its_clients(shell):
+    """npm empties the cache from which npx runs programs. The flags of an
+    earlier entry stay."""
+    program = (shell.home / ".npm/_npx/5f3a/node_modules/@a/squint"
+               / "linux-x86_64/bin/squint")
+    program.parent.mkdir(parents=True)
+    shutil.copy(shell.squint, program)
+    shell.squint = str(program)
+    file = shell.home / "mcp.json"
+    for before, arguments in (
+            ("{}", ["mcp"]),
+            ('{"mcpServers": {"squint": {"command": "/old", "args": '
+             '["mcp", "--read-only"]}}}', ["mcp", "--read-only"])):
+        file.write_text(before)
+        told = shell.out("install", "cursor", "--plain", "--config", str(file))
+        expect_in("npm's cache", told)
+        entry = json.loads(file.read_text())["mcpServers"]["squint"]
+        expect("command", entry["command"], "npx")
+        expect("arguments", entry["args"], ["-y", "@a/squint", *arguments])
+        expect_in("already installed", shell.out(
+            "install", "cursor", "--plain", "--config", str(file)))
+
+
 def versions_are_told(shell):
     """Libraries, vector code and sandbox, for reports of errors."""
     out = shell.out("version", "--verbose")
@@ -267,9 +291,10 @@ CASES = [arguments_are_words, mistyped_words_are_recognised,
          a_command_is_explained_in_three_ways,
          output_has_no_field_names, programs_get_json,
          the_status_says_what_happened, a_screenshot_needs_no_name,
-         a_written_file_is_named, commands_tell_one_story,
+         a_written_file_is_named, the_size_of_a_written_file_is_its_own,
+         commands_tell_one_story,
          messages_are_for_people, the_configuration_can_be_made,
-         versions_are_told]
+         npx_is_the_command_of_its_clients, versions_are_told]
 
 
 def main(squint):

@@ -56,6 +56,12 @@ class Past(Shell):
                 if "thumbnail" not in path.name]
 
 
+def the_screen_is_read_without_a_switch(shell):
+    """--ocr-enabled is for agents; a person names the command."""
+    if has_tesseract(shell):
+        expect_in("Login\n", shell.out("read"))
+
+
 def unusable_folders_are_errors(shell):
     if not has_tesseract(shell):
         return
@@ -170,6 +176,62 @@ def changed_pictures_are_left_out(shell):
     expect_in("1 screenshot\n", shell.past("search", WORD))
 
 
+def make_older(shell, days):
+    """Gives the recorded screenshot the time and the folder of an earlier
+    day, as if it had been recorded then. Returns that folder."""
+    then = int(time.time()) - days * 86400
+    today = next(pathlib.Path(shell.folder).iterdir())
+    day = today.with_name(time.strftime("%Y-%m-%d", time.localtime(then)))
+    today.rename(day)
+    for path in list(day.glob("*.jpg")):
+        older = day / path.name.replace(today.name, day.name)
+        path.rename(older)
+        os.utime(older, (then, then))
+    listed = day / "squint-recorded.txt"
+    words = listed.read_text().replace(today.name, day.name).split()
+    words[1] = words[3] = str(then)
+    listed.write_text(" ".join(words) + "\n")
+    return day
+
+
+def old_screenshots_are_removed_with_their_text(shell):
+    """Only those that squint recorded; a dry run removes nothing."""
+    day = make_older(shell, 40)
+    theirs = day / f"{day.name}_09-00-00_+00-00_9_9_1_0.jpg"
+    shutil.copy(shell.pictures()[0], theirs)
+    indexed = has_tesseract(shell)
+    if indexed:
+        shell.past("archive", "index")
+        expect_in("1 screenshot\n", shell.past("search", WORD))
+    out = shell.past("archive", "prune", "--keep", "30d", "--dry-run")
+    expect_in(f"would remove 1 screenshot of {day.name}, ", out)
+    expect("files after a dry run", len(list(day.iterdir())), 4)
+    done = json.loads(shell.past("archive", "prune", "--keep", "30d",
+                                 "--json"))
+    expect("removed", (done["removed"], done["from"], done["kept"]),
+           (1, day.name, 0))
+    expect("files", list(day.iterdir()), [theirs])
+    if indexed:
+        expect("texts", done["textsRemoved"], 1)
+        expect_in("1 screenshot\n", shell.past("search", WORD))
+    for words in (("prune",), ("prune", "--keep", "30m"),
+                  ("prune", "--keep-size", "20"), ("stats", "--keep", "1d"),
+                  ("prune", "--keep", "1d", "--delete"),
+                  ("prune", "x", "--keep", "1d")):
+        shell.refused("archive", *words, "--archive", shell.folder,
+                      status=USAGE)
+
+
+def recording_removes_what_is_too_old(shell):
+    day = make_older(shell, 3)
+    out = shell.out("record", "--count", "1", "--keep", "2d", "--into",
+                    shell.folder)
+    expect_in(f"removed 1 screenshot of {day.name}, ", out)
+    expect("the old day", day.exists(), False)
+    expect("pictures", len(shell.pictures()), 1)
+    shell.refused("record", "--count", "1", "--keep", "2", status=USAGE)
+
+
 def on_terminal(shell, columns, *words):
     """What a command prints on a terminal of that width."""
     ours, theirs = pty.openpty()
@@ -203,11 +265,13 @@ def references_are_printed_whole(shell):
         shell.past("get", found[0], "-o", "get.jpg")
 
 
-CASES = [a_server_reads_new_pictures, unusable_folders_are_errors,
+CASES = [the_screen_is_read_without_a_switch,
+         a_server_reads_new_pictures, unusable_folders_are_errors,
          a_missing_language_is_an_error,
          recording_reads_text_without_configuration,
          hits_are_used_by_the_next_command, changed_pictures_are_left_out,
-         references_are_printed_whole]
+         old_screenshots_are_removed_with_their_text,
+         recording_removes_what_is_too_old, references_are_printed_whole]
 
 
 def main(squint):

@@ -19,7 +19,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from cases import Skip, needs_reading, run_in_folders
+from cases import Skip, expect, expect_in, needs_reading, run_in_folders
 from picture_size import picture_size
 from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
 
@@ -100,16 +100,6 @@ def press(keys):
     return lambda terminal: os.write(terminal, keys)
 
 
-def expect(what, got, want):
-    if got != want:
-        raise AssertionError(f"{what}: {got!r}, not {want!r}")
-
-
-def expect_in(part, text):
-    if part not in text:
-        raise AssertionError(f"{part!r} is not in {text[-2000:]!r}")
-
-
 def shows_sixels(terminal):
     """As high as the terminal without the rows for text."""
     terminal.answer = SIXEL
@@ -159,6 +149,9 @@ def shows_nothing_where_it_cannot(terminal):
     _, out = terminal.run(*SHOT, "--json")
     expect("asked", QUESTION in out, False)
     terminal.answer = NEITHER
+    _, out = terminal.run(*SHOT, "--show")
+    expect_in("▀".encode(), out)
+    terminal.variables = {"TERM": "dumb"}
     _, out = terminal.run(*SHOT, "--show")
     expect_in(b"this terminal shows no pictures", out)
 
@@ -332,8 +325,24 @@ def sees_changes(terminal):
     expect("pictures", len(sizes) >= 3, True)
 
 
+def watches_with_blocks(terminal):
+    """On a terminal without graphics: two pixels in each character."""
+    for colours, sequence in (("truecolor", rb"\x1b\[48;2;\d+;\d+;\d+m"),
+                              ("", rb"\x1b\[48;5;\d+m")):
+        terminal.variables = {"STY": "1.tty", "COLORTERM": colours}
+        status, out = terminal.run("watch", "--count", "1")
+        expect("status", status, 0)
+        lines = [line for line in out.split(b"\r\n")
+                 if "▀".encode() in line]
+        expect("rows", len(lines), ROWS - 2)
+        expect("colours", len(re.findall(sequence, out)) > 100, True)
+        expect("inside", out.index(ALTERNATE) < out.index("▀".encode())
+               < out.index(NORMAL), True)
+
+
 def watch_needs_pictures(terminal):
     """Else it says what to do, and leaves the terminal as it is."""
+    terminal.variables = {"TERM": "dumb"}
     status, out = terminal.run("watch")
     expect("status", status, 1)
     expect_in(b"this terminal shows no pictures", out)
@@ -483,7 +492,7 @@ CASES = [shows_sixels, shows_a_png_to_kitty, shows_the_file_to_iterm,
          breaks_texts_at_spaces, breaks_lines_that_are_too_wide,
          servers_say_how_they_end, ends_at_ctrl_c,
          records_with_a_status_line, watches_with_sixels, watches_with_kitty,
-         sees_changes, watch_needs_pictures, watches_into_a_file,
+         watches_with_blocks, sees_changes, watch_needs_pictures, watches_into_a_file,
          demo_shows_progress, demo_ends_at_ctrl_c, indexing_shows_progress,
          sheets_show_progress]
 

@@ -1,13 +1,15 @@
 /*
- * archive: prints what the folders of past screenshots contain, and reads their
- * text.
+ * archive: prints what the folders of past screenshots contain, reads their
+ * text, and removes old ones that squint recorded.
  */
 #include "app/commands/command.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "app/commands/retention.h"
 #include "app/interrupt.h"
+#include "app/print_message.h"
 #include "json/writer.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
@@ -23,6 +25,9 @@
 struct archive_args {
     bool json;
     bool remove;
+    bool dry_run;
+    const char *keep;
+    const char *keep_size;
     const char *language;
     struct sq_opt_int color;
 };
@@ -31,6 +36,16 @@ static const struct sq_arg archive_options[] = {
     SQ_BOOL(archive_args, json, "json", "print the figures as JSON"),
     SQ_BOOL(archive_args, remove, "delete",
             "index: remove the texts of all pictures"),
+    { .name = "keep",
+      SQ_TEXT_FIELD(archive_args, keep, 0),
+      .placeholder = "TIME",
+      .text = "prune: remove what is older: 12h, 30d, 8w" },
+    { .name = "keep-size",
+      SQ_TEXT_FIELD(archive_args, keep_size, 0),
+      .placeholder = "SIZE",
+      .text = "prune: remove the oldest beyond: 500M, 20G" },
+    SQ_BOOL(archive_args, dry_run, "dry-run",
+            "prune: remove nothing, say what would be"),
     /* The former name of --ocr-language, an option of the configuration. */
     { .name = "language",
       SQ_TEXT_FIELD(archive_args, language, 0),
@@ -307,9 +322,61 @@ read_texts(const struct request *given, struct sq_buf *out,
     return sq_archive_index_run(&request, out, status, err);
 }
 
+/* Removes what squint recorded in one folder. */
+static bool
+prune_folder(const struct request *request,
+             const struct sq_recorded_limits *limits, const char *folder,
+             struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+    struct sq_retention_result result;
+    struct sq_err local_err = { 0 };
+    const struct sq_deadline deadline =
+        sq_deadline_in(SCAN_TIMEOUT_MS, request->cancel);
+    bool ok = sq_retention_apply(folder, request->past->zone, limits, &deadline,
+                                 &result, &local_err);
+    if (!ok && result.files.removed == 0) {
+        return sq_fail_with(err, &local_err);
+    }
+    if (!ok) {
+        sq_print_error("squint archive", &local_err);
+    }
+    if (!ok || result.files.failed > 0) {
+        *status = local_err.code == SQ_ERR_CANCELLED ? SQ_STATUS_INTERRUPTED
+                                                     : SQ_STATUS_FAILED;
+    }
+    return request->args->json
+             ? sq_retention_put_json(folder, limits, &result, out, err)
+             : sq_retention_print(folder, limits, &result, out, err);
+}
+
+/* Prints a line for each folder. Only ManicTime itself writes into its own. */
+static bool
+prune(const struct request *request, struct sq_buf *out, enum sq_status *status,
+      struct sq_err *err) {
+    const struct sq_library *library = request->past;
+    const struct archive_args *args = request->args;
+    struct sq_recorded_limits limits;
+    if (!args->keep && !args->keep_size) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "prune needs to know what stays");
+        return sq_fail_hint(err, "Say how long, --keep 30d, or how much, "
+                                 "--keep-size 20G, or both.");
+    }
+    bool ok = sq_retention_parse(args->keep, args->keep_size, &limits, err);
+    limits.is_rehearsal = args->dry_run;
+    for (size_t i = 0; ok && *status == SQ_STATUS_OK
+                       && i < sq_archive_root_count(library->archive);
+         i++) {
+        ok = sq_library_is_manictime(library, (int)i)
+          || prune_folder(request, &limits,
+                          sq_archive_root_at(library->archive, i)->path, out,
+                          status, err);
+    }
+    return ok;
+}
+
 static const struct subcommand subcommands[] = {
     { "stats", 0, SQ_USE_PAST, stats },
     { "index", 2, INDEX_USES, read_texts },
+    { "prune", 0, SQ_USE_PAST, prune },
 };
 
 static const char *
@@ -351,17 +418,29 @@ fail_subcommand(const struct sq_words *words, struct sq_err *err) {
                                 nearest.found);
         }
     }
-    return sq_fail_hint(err, "Usage: squint archive stats [options], or "
-                             "squint archive index [WHEN [WHEN]] [options]");
+    return sq_fail_hint(err, "Usage: squint archive stats [options], "
+                             "squint archive index [WHEN [WHEN]] [options], or "
+                             "squint archive prune --keep TIME [options]");
 }
 
 /* Refuses options of reading texts in a subcommand that does not read any. */
 static bool
 check_used(const struct sq_setup *setup, const struct archive_args *args,
            const struct subcommand *subcommand, struct sq_err *err) {
-    static const struct sq_no_effect why = {
-        "in stats", "Leave it out. It is an option of squint archive index."
+    const bool is_stats = subcommand->run == stats;
+    const struct sq_no_effect why = {
+        is_stats ? "in stats" : "in prune",
+        "Leave it out. It is an option of squint archive index."
     };
+    const char *limit = args->keep      ? "--keep"
+                      : args->keep_size ? "--keep-size"
+                      : args->dry_run   ? "--dry-run"
+                                        : NULL;
+    if (limit && subcommand->run != prune) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%s has no effect in %s", limit,
+                subcommand->name);
+        return sq_fail_hint(err, "It is an option of squint archive prune.");
+    }
     if (subcommand->uses & SQ_USE_READER) {
         return true;
     }
@@ -380,7 +459,8 @@ check_delete(const struct archive_args *args, const struct sq_words *words,
         return true;
     }
     if (strcmp(words->word[0], "index") != 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "--delete has no effect in stats");
+        sq_fail(err, SQ_ERR_ARGUMENT, "--delete has no effect in %s",
+                words->word[0]);
         return sq_fail_hint(err, "squint archive index --delete removes the "
                                  "texts of all pictures.");
     }
@@ -431,20 +511,18 @@ archive_run(int argc, char **argv, struct sq_buf *out, enum sq_status *status,
             struct sq_err *err) {
     struct archive_args args = { 0 };
     struct sq_words words = { 0 };
-    struct sq_setup setup;
+    SQ_FREED(sq_setup_finish) struct sq_setup setup = { 0 };
     const struct sq_accepted accepted =
         sq_command_accepted(&sq_command_archive);
-    bool ok = sq_setup_take_flags(&setup, &accepted, &argc, argv, err)
-           && sq_options_parse(&accepted, argc, argv, &args, &words, err)
-           && run_subcommand(&setup, &args, &words, out, status, err);
-    sq_setup_finish(&setup);
-    return ok;
+    return sq_setup_take_flags(&setup, &accepted, &argc, argv, err)
+        && sq_options_parse(&accepted, argc, argv, &args, &words, err)
+        && run_subcommand(&setup, &args, &words, out, status, err);
 }
 
 const struct sq_command sq_command_archive = {
     .name = "archive",
-    .usage = "stats | index [WHEN [WHEN]] [options]",
-    .summary = "count past screenshots, or read their text",
+    .usage = "stats | index [WHEN [WHEN]] | prune [options]",
+    .summary = "count past screenshots, read their text, remove old ones",
     .options = archive_options,
     .uses = INDEX_USES,
     .prints_page = true,

@@ -175,8 +175,7 @@ sq_command_fail_in(const char *path, struct sq_err *err) {
 bool
 sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
                       struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(bytes, SQ_MAX_IMAGE_BYTES);
     bool ok =
         sq_command_read(path, &bytes, err)
         && (sq_image_decode(bytes.data, bytes.len, &sq_limits_default, out, err)
@@ -184,6 +183,5 @@ sq_command_read_image(const char *path, struct sq_image *out, bool *has_alpha,
     if (has_alpha) {
         *has_alpha = ok && sq_png_has_alpha(bytes.data, bytes.len);
     }
-    sq_buf_finish(&bytes);
     return ok;
 }

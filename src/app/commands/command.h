@@ -20,7 +20,7 @@ enum sq_status {
     SQ_STATUS_INTERRUPTED = 130, /* Ctrl-C, as shells report it */
 };
 
-#define SQ_MAX_WORDS 4
+#define SQ_MAX_WORDS 1000 /* scale *.png */
 
 /* The positional arguments of a command line. */
 struct sq_words {
@@ -71,12 +71,13 @@ struct sq_command {
 /* Returns which options a command takes. */
 static inline struct sq_accepted
 sq_command_accepted(const struct sq_command *command) {
-    return (struct sq_accepted){ command->options, command->uses };
+    return (struct sq_accepted){ command->options, command->uses, 0 };
 }
 
 extern const struct sq_command sq_command_mcp;
 extern const struct sq_command sq_command_serve;
 extern const struct sq_command sq_command_inspect;
+extern const struct sq_command sq_command_approve;
 extern const struct sq_command sq_command_demo;
 extern const struct sq_command sq_command_doctor;
 extern const struct sq_command sq_command_connect;
@@ -90,6 +91,8 @@ extern const struct sq_command sq_command_ocr;
 extern const struct sq_command sq_command_find_text;
 extern const struct sq_command sq_command_find_image;
 extern const struct sq_command sq_command_ocr_worker;
+extern const struct sq_command sq_command_decode_worker;
+extern const struct sq_command sq_command_secret_worker;
 extern const struct sq_command sq_command_demo_screencap;
 extern const struct sq_command sq_command_install;
 extern const struct sq_command sq_command_archive;
@@ -100,6 +103,7 @@ extern const struct sq_command sq_command_completion;
 extern const struct sq_command sq_command_man;
 extern const struct sq_command sq_command_config;
 extern const struct sq_command sq_command_policy;
+extern const struct sq_command sq_command_audit;
 extern const struct sq_command sq_command_help;
 extern const struct sq_command sq_command_rtfm;
 extern const struct sq_command sq_command_version;

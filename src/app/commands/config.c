@@ -246,12 +246,9 @@ check_file(const struct request *request, struct sq_buf *out,
     const struct sq_config_location *location = &request->location;
     const struct sq_config_flags flags = { .file = location->path };
     struct sq_config config;
-    struct sq_arena arena;
-    struct sq_buf found;
-    struct sq_buf privacy;
-    sq_buf_init(&found, MAX_FILE_BYTES);
-    sq_buf_init(&privacy, MAX_FILE_BYTES);
-    sq_arena_init(&arena, MAX_FILE_BYTES * 4);
+    SQ_BUF(found, MAX_FILE_BYTES);
+    SQ_BUF(privacy, MAX_FILE_BYTES);
+    SQ_ARENA(arena, MAX_FILE_BYTES * 4);
     /* The default file may be missing; a file that was named may not. */
     bool ok =
         sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
@@ -261,9 +258,6 @@ check_file(const struct request *request, struct sq_buf *out,
         && (request->json ? print_mistakes_json : print_mistakes)(
             &config, sq_buf_span(&found), sq_buf_span(&privacy), out, err);
     *status = found.len > 0 ? SQ_STATUS_FAILED : SQ_STATUS_OK;
-    sq_buf_finish(&privacy);
-    sq_buf_finish(&found);
-    sq_arena_finish(&arena);
     return ok;
 }
 

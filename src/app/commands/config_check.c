@@ -92,6 +92,20 @@ check_archive(const struct sq_config *config, struct sq_buf *out,
     return ok;
 }
 
+static bool
+check_names(const struct sq_config *config, struct sq_buf *out,
+            struct sq_err *err) {
+    const struct sq_strings *names = &config->archive.names;
+    char example[SQ_NAME_SIZE];
+    bool ok = true;
+    for (size_t i = 0; ok && i < names->count; i++) {
+        struct sq_err mistake = { 0 };
+        ok = sq_name_check_own(names->items[i], example, &mistake)
+          || report(config, "archive.names", &mistake, out, err);
+    }
+    return ok;
+}
+
 /* Checks each rule about excluded screenshots alone. */
 static bool
 check_exclusions(const struct sq_config *config, struct sq_buf *out,
@@ -176,10 +190,28 @@ check_redact(const struct sq_config *config, struct sq_buf *out,
                   &mistake, out, err);
 }
 
+/* Says for each of the user's patterns which name it reads. */
+static bool
+put_names(const struct sq_config *config, struct sq_buf *out,
+          struct sq_err *err) {
+    const struct sq_strings *names = &config->archive.names;
+    char example[SQ_NAME_SIZE];
+    bool ok = true;
+    for (size_t i = 0; ok && i < names->count; i++) {
+        ok = sq_name_check_own(names->items[i], example, err)
+          && sq_buf_printf(out, err, "names like %s are read: %s.png\n",
+                           names->items[i], example);
+    }
+    return ok;
+}
+
 bool
 sq_config_in_force(const struct sq_config *config, struct sq_buf *out,
                    struct sq_err *err) {
     struct sq_library *library = NULL;
+    if (!put_names(config, out, err)) {
+        return false;
+    }
     bool is_configured = config->archive.roots.count > 0
                       || config->archive.manictime_directory
                       || config->archive.exclude.count > 0
@@ -198,5 +230,6 @@ bool
 sq_config_check(const struct sq_config *config, struct sq_buf *out,
                 struct sq_err *err) {
     return check_adb(config, out, err) && check_archive(config, out, err)
-        && check_exclusions(config, out, err) && check_redact(config, out, err);
+        && check_names(config, out, err) && check_exclusions(config, out, err)
+        && check_redact(config, out, err);
 }

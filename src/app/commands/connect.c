@@ -118,17 +118,14 @@ write_text(struct sq_span answer, struct sq_buf *out, struct sq_err *err) {
 static bool
 run_adb(const struct sq_run *run, bool pairs, struct sq_err *err) {
     const struct connect_args *args = run->args;
-    struct sq_buf answer;
-    sq_buf_init(&answer, MAX_ANSWER);
+    SQ_BUF(answer, MAX_ANSWER);
     struct sq_adb *adb = sq_host_adb(run->setup->host);
     bool ok = (adb || fail_off(err))
            && run_words(adb, run->words, pairs, &answer, err);
     struct sq_span text = sq_span_trim(sq_buf_span(&answer));
-    ok = ok
-      && (args->json ? write_json(text, run->words, pairs, run->out, err)
-                     : write_text(text, run->out, err));
-    sq_buf_finish(&answer);
-    return ok;
+    return ok
+        && (args->json ? write_json(text, run->words, pairs, run->out, err)
+                       : write_text(text, run->out, err));
 }
 
 static bool

@@ -46,15 +46,13 @@ connect_phone(const char *script, const struct sq_deadline *limit, int *fd,
 static bool
 send_request(int fd, int argc, char **argv, const struct sq_deadline *limit,
              struct sq_err *err) {
-    struct sq_buf request;
     bool ok = true;
-    sq_buf_init(&request, MAX_REQUEST);
+    SQ_BUF(request, MAX_REQUEST);
     for (int i = 0; ok && i < argc; i++) {
         ok = sq_buf_printf(&request, err, "%s\n", argv[i]);
     }
     ok = ok && sq_socket_write(fd, request.data, request.len, limit, err);
     sq_socket_end_writing(fd);
-    sq_buf_finish(&request);
     return ok;
 }
 

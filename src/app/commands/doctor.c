@@ -59,26 +59,26 @@ check_build(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
-/* Says what is enforced here, or would be for a server that starts now. */
+/* Says what is enforced for a server that starts now. */
 static bool
 check_sandbox(struct doctor *doctor, struct sq_err *err) {
-    struct sq_sandbox here = sq_sandbox_state();
-    struct sq_sandbox can = here.is_entered ? here : sq_sandbox_available();
+    struct sq_sandbox can = sq_sandbox_available();
     char text[SQ_SANDBOX_TEXT_SIZE];
+    const char *where = can.has_filter ? "in workers" : "in the server";
     (void)err;
     sq_sandbox_describe(can, text);
     if (!doctor->setup->config.security.sandbox) {
         advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, "sandbox",
-                               "servers are not confined: --no-sandbox"),
-               "Leave out --no-sandbox (security.sandbox) unless you debug "
-               "squint.");
+                               "servers are not confined, and decode pictures "
+                               "themselves: --no-sandbox"),
+               "Leave it out (security.sandbox) unless you debug squint.");
     } else if (can.file_rules == 0) {
         advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, "sandbox",
-                               "for servers: %s", text),
+                               "for servers: %s; decoding %s", text, where),
                "Linux 5.13 and later with landlock can limit files.");
     } else {
         sq_findings_add(doctor->findings, SQ_VERDICT_OK, "sandbox",
-                        "for servers: %s", text);
+                        "for servers: %s; decoding %s", text, where);
     }
     return true;
 }
@@ -87,8 +87,8 @@ static bool
 check_config(struct doctor *doctor, struct sq_err *err) {
     (void)err;
     const struct sq_config *config = &doctor->setup->config;
+    char name[SQ_FILE_NAME_SIZE];
     if (config->file) {
-        char name[SQ_FILE_NAME_SIZE];
         sq_file_name(config->file, false, name);
         sq_findings_add(doctor->findings, SQ_VERDICT_OK, "configuration",
                         "from %s", name);
@@ -149,7 +149,7 @@ static bool
 call_operation(struct doctor *doctor, const char *operation,
                const char *arguments, const struct sq_json **answer,
                struct sq_err *err) {
-    struct sq_result result = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_json *given;
     bool ok = sq_json_parse(sq_span_of(arguments), &doctor->arena, &given, err)
            && sq_host_run(doctor->setup->host, operation, given, NULL, &result,
@@ -165,21 +165,19 @@ call_operation(struct doctor *doctor, const char *operation,
         text.ptr = sq_arena_strdup(&doctor->arena, text, err);
         ok = text.ptr && sq_json_parse(text, &doctor->arena, answer, err);
     }
-    sq_result_finish(&result);
     return ok;
 }
 
 static void
 note_problem(struct doctor *doctor, const struct sq_json *problem) {
     struct sq_span kind = sq_json_text_of(problem, "kind");
-    struct sq_span message = sq_json_text_of(problem, "message");
     struct sq_span hint = sq_json_text_of(problem, "suggestion");
     if (sq_span_is(kind, "android")) {
         return; /* check_android reports it in more detail */
     }
     struct sq_finding *finding = sq_findings_add(
         doctor->findings, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
-        SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(message));
+        SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(sq_json_text_of(problem, "message")));
     snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(hint));
 }
 
@@ -193,19 +191,17 @@ check_devices(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *device =
         sq_json_first(sq_json_get(answer, "devices"));
     for (; device; device = sq_json_next(device)) {
-        struct sq_span id = sq_json_text_of(device, "id");
-        struct sq_span name = sq_json_text_of(device, "name");
         struct sq_span state = sq_json_text_of(device, "state");
         struct sq_span why = sq_json_text_of(device, "why");
-        struct sq_span hint = sq_json_text_of(device, "hint");
         bool usable = sq_span_is(state, "online");
         struct sq_finding *finding = sq_findings_add(
             doctor->findings, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE,
-            "device", "%.*s: %.*s, %.*s%s%.*s", SQ_SPAN_ARGS(id),
-            SQ_SPAN_ARGS(name), SQ_SPAN_ARGS(state), why.len ? ": " : "",
-            SQ_SPAN_ARGS(why));
+            "device", "%.*s: %.*s, %.*s%s%.*s",
+            SQ_SPAN_ARGS(sq_json_text_of(device, "id")),
+            SQ_SPAN_ARGS(sq_json_text_of(device, "name")), SQ_SPAN_ARGS(state),
+            why.len ? ": " : "", SQ_SPAN_ARGS(why));
         snprintf(finding->hint, sizeof(finding->hint), "%.*s",
-                 SQ_SPAN_ARGS(hint));
+                 SQ_SPAN_ARGS(sq_json_text_of(device, "hint")));
     }
     const struct sq_json *problem =
         sq_json_first(sq_json_get(answer, "problems"));
@@ -248,22 +244,25 @@ static bool
 check_reader(struct doctor *doctor, struct sq_err *err) {
     const struct sq_config *config = &doctor->setup->config;
     const char *language = config->ui.ocr_language;
-    const struct sq_deadline deadline = sq_deadline_in(READER_MS, NULL);
+    const struct sq_deadline limit = sq_deadline_in(READER_MS, NULL);
     struct sq_reader *reader = NULL;
     struct sq_err local_err = { 0 };
-    if (!config->ui.ocr_enabled) {
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "reading",
-                        "text in pictures is not read");
-        return true;
-    }
     bool ok = sq_host_create_reader(language, 0, &reader, &local_err)
-           && sq_reader_start(reader, &deadline, &local_err);
+           && sq_reader_start(reader, &limit, &local_err);
     sq_reader_destroy(reader);
     if (!ok) {
-        return note_error(doctor, "reading", &local_err, err);
+        return sq_finding_advise(
+            sq_findings_add(doctor->findings,
+                            config->ui.ocr_enabled ? SQ_VERDICT_WRONG
+                                                   : SQ_VERDICT_NOTE,
+                            "reading", "%s", local_err.message),
+            &local_err, err);
     }
     sq_findings_add(doctor->findings, SQ_VERDICT_OK, "reading",
-                    "text in pictures is read, language %s", language);
+                    "text in pictures %s, language %s",
+                    config->ui.ocr_enabled ? "is read"
+                                           : "can be read with --ocr-enabled",
+                    language);
     return true;
 }
 
@@ -339,8 +338,7 @@ check_root(struct doctor *doctor, size_t number, struct sq_err *err) {
 static bool
 check_permissions(struct doctor *doctor, struct sq_err *err) {
     struct sq_span line;
-    struct sq_buf lines;
-    sq_buf_init(&lines, MAX_LINES);
+    SQ_BUF(lines, MAX_LINES);
     bool ok =
         sq_library_describe(sq_host_library(doctor->setup->host), &lines, err);
     struct sq_span rest = sq_buf_span(&lines);
@@ -350,7 +348,6 @@ check_permissions(struct doctor *doctor, struct sq_err *err) {
                         is_warning ? SQ_VERDICT_NOTE : SQ_VERDICT_OK, "privacy",
                         "%.*s", SQ_SPAN_ARGS(line));
     }
-    sq_buf_finish(&lines);
     return ok;
 }
 
@@ -516,10 +513,7 @@ check_browser(struct doctor *doctor, struct sq_err *err) {
     }
     if (!sq_browser_probe(config->path, path, version, &has_sandbox,
                           &local_err)) {
-        return sq_finding_advise(sq_findings_add(doctor->findings,
-                                                 SQ_VERDICT_WRONG, "browser",
-                                                 "%s", local_err.message),
-                                 &local_err, err);
+        return note_error(doctor, "browser", &local_err, err);
     }
     sq_findings_add(doctor->findings,
                     has_sandbox ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "browser",
@@ -530,10 +524,25 @@ check_browser(struct doctor *doctor, struct sq_err *err) {
     return true;
 }
 
+/* Looks for libcurl, if servers that lend devices are configured. */
+static bool
+check_webdriver(struct doctor *doctor, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    char version[SQ_DEVICE_TEXT_SIZE];
+    if (doctor->setup->config.webdriver.endpoints.count > 0) {
+        if (!sq_webdriver_probe(version, &local_err)) {
+            return note_error(doctor, "webdriver", &local_err, err);
+        }
+        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "webdriver",
+                        "%.100s reaches servers that lend devices", version);
+    }
+    return true;
+}
+
 static bool (*const checks[])(struct doctor *doctor, struct sq_err *err) = {
-    check_build,    check_sandbox, check_config,  check_output,
-    check_model,    check_devices, check_demo,    check_android,
-    check_programs, check_past,    check_browser, check_tools,
+    check_build,   check_sandbox,   check_config,  check_output,   check_model,
+    check_devices, check_demo,      check_android, check_programs, check_past,
+    check_browser, check_webdriver, check_tools,
 };
 
 bool

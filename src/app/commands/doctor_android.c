@@ -59,10 +59,9 @@ take_pictures(struct sq_device *device, struct sq_err *err) {
     bool ok = true;
     for (int i = 0; ok && i < CAPTURES; i++) {
         const struct sq_deadline deadline = sq_deadline_in(CAPTURE_MS, NULL);
-        struct sq_capture capture = { 0 };
+        SQ_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
         sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
         ok = sq_device_capture(device, NULL, &capture, &deadline, err);
-        sq_capture_finish(&capture);
     }
     return ok;
 }

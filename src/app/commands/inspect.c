@@ -3,13 +3,19 @@
  * server with it.
  */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "app/commands/serve.h"
 #include "app/print_message.h"
+#include "app/terminal/output.h"
+#include "inspector/hub.h"
 #include "inspector/inspector.h"
 #include "sys/clock.h"
+#include "sys/process.h"
 #include "sys/sockets.h"
+#include "sys/terminal.h"
 
+#define LINK_FILE "squint/inspector-link"
 #define ANSWER_MS 5000
 #define MAX_ANSWER ((size_t)16 << 10)
 #define REQUEST_SIZE 800
@@ -17,7 +23,7 @@
 
 struct inspect_args {
     struct sq_serve_args serve;
-    bool no_browser;
+    bool print_only;
 };
 
 static const struct sq_arg inspect_options[] = {
@@ -27,8 +33,12 @@ static const struct sq_arg inspect_options[] = {
     SQ_TEXT(inspect_args, serve.token_file, "tokenFile", 0,
             "file with the token of the server; created if missing",
             .placeholder = "FILE"),
-    SQ_BOOL(inspect_args, no_browser, "printOnly",
-            "only print the link, do not open a browser"),
+    SQ_BOOL(inspect_args, print_only, "printOnly",
+            "print the link on standard output, do not open a browser"),
+    SQ_BOOL(inspect_args, serve.paused, "paused",
+            "hold calls that act until a person continues them"),
+    SQ_BOOL(inspect_args, serve.approve, "approve",
+            "hold each call that acts until a person approves it"),
     SQ_ARGS_END,
 };
 
@@ -38,7 +48,72 @@ struct place {
     int port;
     char base[SQ_SERVE_HOST_SIZE + 32]; /* "http://127.0.0.1:4477" */
     char token[SQ_HTTP_TOKEN_SIZE];
+    char secret[SQ_HTTP_TOKEN_SIZE];
 };
+
+/* Writes a link into a file of its own; prints where it is. */
+static void
+store_link(const char *link) {
+    char path[SQ_PATH_SIZE];
+    char line[SQ_INSPECTOR_LINK_SIZE + 2];
+    struct sq_err err = { 0 };
+    int len = snprintf(line, sizeof(line), "%s\n", link);
+    if (!sq_user_path(SQ_USER_STATE, LINK_FILE, path)) {
+        sq_print_message("inspector: run squint inspect on a terminal for a "
+                         "link");
+    } else if (sq_http_secret_write(path, line, (size_t)len, &err)) {
+        sq_print_message("inspector: a link for one browser is in %s", path);
+    } else {
+        sq_print_error("squint", &err);
+    }
+}
+
+void
+sq_serve_show_link(const char *link, enum sq_link_use use) {
+    static const char *const names[] = { "xdg-open", "open" };
+    char program[SQ_PATH_SIZE];
+    struct sq_err err = { 0 };
+    bool is_found = false;
+    if (use == SQ_LINK_PRINT) {
+        const struct sq_output output = { .is_page = false };
+        char line[SQ_INSPECTOR_LINK_SIZE + 2];
+        snprintf(line, sizeof(line), "%s\n", link);
+        if (!sq_output_print(&output, sq_span_of(line), &err)) {
+            sq_print_error("squint", &err);
+        }
+    } else if (sq_is_terminal(STDERR_FILENO)) {
+        sq_print_message("inspector, for one browser: %s", link);
+    } else {
+        store_link(link);
+    }
+    for (size_t i = 0; use == SQ_LINK_OPEN && !is_found && i < 2; i++) {
+        is_found = sq_probe_program(names[i], program);
+    }
+    const char *const argv[] = { program, link, NULL };
+    if (is_found && !sq_detached_start(argv, &err)) {
+        sq_print_error("squint", &err);
+    }
+}
+
+struct sq_hub *
+sq_serve_make_hub(const struct sq_setup *setup,
+                  struct sq_inspector *inspector) {
+    const struct sq_hub_options options = {
+        .inspector = inspector,
+        .calls = sq_host_call_log(setup->host),
+        .gate = sq_host_call_gate(setup->host),
+        .number_client = sq_host_number_client,
+        .context = setup->host,
+    };
+    struct sq_hub *hub = NULL;
+    struct sq_err err = { 0 };
+    if (!sq_hub_create(&options, &hub, &err)) {
+        sq_log_event(&setup->config, SQ_LOG_WARNING,
+                     "this inspector shows only clients of this server: %s",
+                     err.message);
+    }
+    return hub;
+}
 
 /*
  * Asks the server for a link. Appends its whole answer. Any program may listen
@@ -52,7 +127,7 @@ ask(int fd, const struct place *place, const struct sq_deadline *deadline,
     char proof[SQ_INSPECTOR_PROOF_SIZE];
     char request[REQUEST_SIZE];
     size_t got = 1;
-    sq_inspector_access_init(&access, place->token, place->port);
+    sq_inspector_access_init(&access, place->token, place->secret, place->port);
     sq_inspector_access_make_proof(&access, sq_span_of(host),
                                    sq_clock_wall_ns() / NS_PER_MS, proof);
     int len = snprintf(request, sizeof(request),
@@ -103,19 +178,17 @@ read_path(struct sq_span answer, struct sq_arena *arena,
 /* Opens the inspector of the server at fd. */
 static bool
 open_running(int fd, const struct place *place, struct sq_arena *arena,
-             bool open_browser, struct sq_err *err) {
+             enum sq_link_use use, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(ANSWER_MS, NULL);
     const char *path;
     char link[SQ_INSPECTOR_LINK_SIZE];
-    struct sq_buf answer;
-    sq_buf_init(&answer, MAX_ANSWER);
+    SQ_BUF(answer, MAX_ANSWER);
     bool ok = ask(fd, place, &deadline, &answer, err)
            && read_path(sq_buf_span(&answer), arena, place, &path, err);
     if (ok) {
         snprintf(link, sizeof(link), "%s%s", place->base, path);
-        sq_serve_show_link(link, open_browser);
+        sq_serve_show_link(link, use);
     }
-    sq_buf_finish(&answer);
     return ok;
 }
 
@@ -131,14 +204,15 @@ inspect_run(const struct sq_run *run, struct sq_err *err) {
     struct place place = { 0 };
     int fd = -1;
     serve.inspect = true;
-    serve.open_browser = !inspect->no_browser;
+    serve.link_use = inspect->print_only ? SQ_LINK_PRINT : SQ_LINK_OPEN;
     serve.print_message = print_message;
     const char *address = serve.listen ? serve.listen : SQ_SERVE_ADDRESS;
     char path[SQ_PATH_SIZE];
     bool is_new;
     if (!sq_serve_read_address(address, place.host, &place.port, err)
         || !sq_serve_load_token(serve.token_file, place.token, path, &is_new,
-                                err)) {
+                                err)
+        || !sq_serve_load_secret(path, place.secret, err)) {
         return false;
     }
     bool is_v6 = strchr(place.host, ':') != NULL;
@@ -151,8 +225,15 @@ inspect_run(const struct sq_run *run, struct sq_err *err) {
                               &local_err)) {
         return sq_serve(run->setup, &serve, run->status, err);
     }
-    bool ok =
-        open_running(fd, &place, &run->setup->arena, serve.open_browser, err);
+    if (serve.paused || serve.approve) {
+        sq_socket_close(fd);
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "a server already runs at %s, which %s does not change",
+                address, serve.paused ? "--paused" : "--approve");
+        return sq_fail_hint(err, "Leave it out, and use Pause or Approve on "
+                                 "the page.");
+    }
+    bool ok = open_running(fd, &place, &run->setup->arena, serve.link_use, err);
     sq_socket_close(fd);
     return ok;
 }

@@ -57,6 +57,7 @@ struct job {
     struct sq_buf before;
     struct sq_buf after;
     struct sq_buf kept; /* names of settings of the entry that stay */
+    char package[216];  /* of npm; the longest name has 214 bytes */
     enum sq_install_change change;
     struct sq_buf diff;             /* of before and after */
     struct sq_made_folders folders; /* made for a new file */
@@ -142,6 +143,34 @@ check_name(const char *name, struct sq_err *err) {
     return true;
 }
 
+/*
+ * npx runs squint from npm's cache, which npm empties: the client has to run
+ * npx too. job->command is ".../_npx/HASH/node_modules/PACKAGE/...", where
+ * PACKAGE may be "@SCOPE/NAME".
+ */
+static void
+find_package(struct job *job) {
+    static const char modules[] = "/node_modules/";
+    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                  "0123456789@/._~-";
+    const char *cache = strstr(job->command, "/_npx/");
+    const char *name = cache ? strstr(cache, modules) : NULL;
+    if (!name) {
+        return;
+    }
+    name += sizeof(modules) - 1;
+    size_t len = strcspn(name, "/");
+    if (name[0] == '@' && name[len]) {
+        len += 1 + strcspn(name + len + 1, "/");
+    }
+    if (len > 0 && len < sizeof(job->package) && strspn(name, allowed) >= len) {
+        memcpy(job->package, name, len);
+        job->entry.package = job->package;
+        job->entry.command = "npx";
+    }
+}
+
 static bool
 find_command(struct job *job, struct sq_err *err) {
     job->entry.command = job->args->command;
@@ -150,6 +179,7 @@ find_command(struct job *job, struct sq_err *err) {
             return sq_fail_hint(err, "Name it: --command PATH.");
         }
         job->entry.command = job->command;
+        find_package(job);
     }
     /* Refuses control characters in the command. */
     const char *command = job->entry.command;
@@ -301,6 +331,10 @@ tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
         && (!job->backup[0]
             || sq_buf_printf(out, err, "The old file is kept as %s\n", backup))
         && tell_kept(job, out, err)
+        && (!job->entry.package || job->change == SQ_INSTALL_REMOVED
+            || sq_buf_printf(out, err,
+                             "This squint is in npm's cache, which npm "
+                             "empties, so the client runs it by npx.\n"))
         && (job->change == SQ_INSTALL_REMOVED
                 ? sq_buf_printf(out, err, "%s no longer knows %s.\n",
                                 client->title, job->entry.name)

@@ -7,7 +7,6 @@
 #include "app/confine.h"
 #include "app/print_message.h"
 #include "archive/library.h"
-#include "journal/journal.h"
 #include "mcp/stdio.h"
 #include "sys/call.h"
 #include "sys/terminal.h"
@@ -32,12 +31,13 @@ print_message(const char *message) {
 static bool
 mcp_run(const struct sq_run *run, struct sq_err *err) {
     const char *recorded = ((const struct mcp_args *)run->args)->replay;
-    struct sq_journal_writer *journal = NULL;
+    struct sq_records records = { 0 };
     bool ok =
         (!recorded || sq_host_answer_from(run->setup->host, recorded, err))
-        && sq_start_journal(run->setup, print_message, &journal, err)
+        && sq_start_records(run->setup, print_message, &records, err)
         && sq_confine(run->setup, &(struct sq_server_files){ 0 }, err)
-        && sq_host_start_index(run->setup->host, err);
+        && sq_host_start_index(run->setup->host, err)
+        && (recorded || sq_host_join_hub(run->setup->host, err));
     if (ok) {
         const struct sq_mcp_options options = {
             .call_timeout_ms = run->setup->config.limits.timeout_ms,
@@ -69,7 +69,7 @@ mcp_run(const struct sq_run *run, struct sq_err *err) {
         sq_log(&run->setup->config, SQ_LOG_INFO,
                "mcp: the client disconnected");
     }
-    sq_journal_writer_destroy(journal);
+    sq_end_records(&records);
     return ok;
 }
 

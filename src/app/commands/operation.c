@@ -2,6 +2,7 @@
 #include "app/commands/operation.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 
 #include "app/commands/picture_file.h"
@@ -10,13 +11,12 @@
 #include "app/print_message.h"
 #include "app/terminal/progress.h"
 #include "page/width.h"
+#include "sys/call.h"
 #include "tools/offer.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 #include "tools/table.h"
 
-#define HELP_COLUMNS 80
-#define MAX_ABOUT_BYTES 4096
 #define MAX_ARGUMENT_BYTES ((size_t)1 << 20)
 
 /*
@@ -60,6 +60,17 @@ add_look(const struct sq_arg *table, const char *file, struct sq_flags *flags,
     sq_fail(err, SQ_ERR_ARGUMENT,
             "--no-look means that there is no picture for %s", file);
     return sq_fail_hint(err, "Leave -o or --no-look out.");
+}
+
+/* The user of find asks for a picture with -o, --show or --json only. */
+static bool
+add_tier(const struct sq_arg *table, const struct sq_output_args *output,
+         struct sq_flags *flags, struct sq_err *err) {
+    const struct sq_arg *arg = sq_args_find(table, SQ_SPAN("maxTier"));
+    bool wants_picture = output->output || output->json || output->show.value;
+    return !arg || wants_picture || sq_flags_find(flags, "maxTier")
+        || sq_flags_add(flags,
+                        &(struct sq_flag){ .arg = arg, .value = "shape" }, err);
 }
 
 /* Fails if the only picture of a screenshot is a file in the output folder. */
@@ -116,6 +127,8 @@ static const struct useless {
 } useless[] = {
     { "list_screenshots", "links", ALWAYS, NULL, NULL, NULL },
     { "get_screenshot", "full", ALWAYS, "link", NULL, NULL },
+    { "video", "record", ALWAYS, NULL, NULL,
+      "Give how long it takes: squint video 10s -o x.mp4. Ctrl-C ends it." },
     { "screenshot", "appName", WITHOUT_JSON, NULL, NULL, NULL },
     { "screenshot", "screenName", WITHOUT_JSON, NULL, NULL, NULL },
     { "screenshot", "state", WITHOUT_JSON, NULL, NULL, NULL },
@@ -203,31 +216,79 @@ struct request {
     struct sq_output_args output;
 };
 
+/*
+ * Makes the files of install-app names beneath "/": a person who has named no
+ * folder may install any file.
+ */
+static bool
+resolve_files(const struct sq_config *config, struct sq_flags *flags,
+              struct sq_arena *arena, struct sq_err *err) {
+    const char *root = config->tools.install_from;
+    char path[PATH_MAX];
+    bool ok = true;
+    for (int i = 0; ok && i < flags->count; i++) {
+        struct sq_flag *flag = &flags->items[i];
+        if (root && strcmp(root, "/") == 0
+            && strcmp(flag->arg->name, "paths") == 0
+            && sq_call_realpath(sq_flag_text(flag), path)) {
+            flag->value = sq_arena_strdup(arena, sq_span_of(path + 1), err);
+            ok = flag->value != NULL;
+        }
+    }
+    return ok;
+}
+
+/* Makes the file of -o the one that video writes. */
+static bool
+move_video(struct sq_config *config, const struct sq_arg *table,
+           struct sq_flags *flags, struct request *request,
+           struct sq_err *err) {
+    const char *file = request->output.output;
+    const struct sq_arg *arg = sq_args_find(table, SQ_SPAN("localPath"));
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    if (!file) {
+        return true;
+    }
+    request->output.output = NULL;
+    config->output.directory =
+        slash ? sq_arena_strdup(
+            &request->arena,
+            (struct sq_span){ file, (size_t)(slash - file) + (slash == file) },
+            err)
+              : ".";
+    return config->output.directory
+        && sq_flags_add(flags,
+                        &(struct sq_flag){ .arg = arg,
+                                           .value = slash ? slash + 1 : file },
+                        err);
+}
+
 /* Converts the command line to JSON arguments and the output options. */
 static bool
-read_request(const struct sq_operation_args *args, int argc, char **argv,
-             struct request *out, struct sq_err *err) {
+read_request(struct sq_config *config, const struct sq_operation_args *args,
+             int argc, char **argv, struct request *out, struct sq_err *err) {
     const struct sq_arg *table = args->table;
     struct sq_output_args *output = &out->output;
     struct sq_flags flags;
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    SQ_BUF(text, MAX_ARGUMENT_BYTES);
     bool ok =
         sq_operation_args_parse(args, argc, argv, &out->arena, &flags, err)
         && sq_flags_take(&flags, sq_operation_output_args(args->tool), output,
                          err)
+        && resolve_files(config, &flags, &out->arena, err)
+        && (args->tool != &sq_tool_video
+            || move_video(config, table, &flags, out, err))
         && check_useful(args->tool, &flags, output->json, err)
         && check_output(args->tool, &flags, output, err)
         && add_format(table, output->output, &flags, err)
         && add_look(table, output->output, &flags, err)
+        && (args->tool != &sq_tool_find || add_tier(table, output, &flags, err))
         && sq_flags_write(&flags, table, &text, err);
     const char *copy =
         ok ? sq_arena_strdup(&out->arena, sq_buf_span(&text), err) : NULL;
-    ok = copy
-      && sq_json_parse((struct sq_span){ copy, text.len }, &out->arena,
-                       &out->arguments, err);
-    sq_buf_finish(&text);
-    return ok;
+    return copy
+        && sq_json_parse((struct sq_span){ copy, text.len }, &out->arena,
+                         &out->arguments, err);
 }
 
 /*
@@ -404,7 +465,7 @@ static bool
 take_screenshot(const struct sq_setup *setup, struct request *request,
                 struct sq_span text, struct sq_result *result,
                 struct sq_err *err) {
-    struct sq_result shot = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result shot = { 0 };
     const struct sq_json *arguments;
     bool ok = sq_json_parse(text, &request->arena, &arguments, err)
            && sq_host_run(setup->host, sq_tool_screenshot.name, arguments, NULL,
@@ -422,7 +483,6 @@ take_screenshot(const struct sq_setup *setup, struct request *request,
             to->audience = from->audience;
         }
     }
-    sq_result_finish(&shot);
     return ok;
 }
 
@@ -431,18 +491,16 @@ static bool
 add_picture(const struct sq_setup *setup, const struct sq_tool *tool,
             struct request *request, struct sq_result *result,
             struct sq_err *err) {
-    struct sq_buf text;
     if (tool != &sq_tool_find || !request->output.output
         || has_picture(result)) {
         return true;
     }
-    sq_buf_init(&text, MAX_ARGUMENT_BYTES);
+    SQ_BUF(text, MAX_ARGUMENT_BYTES);
     bool ok = write_screenshot_arguments(request, &text, err);
     const char *copy =
         ok ? sq_arena_strdup(&request->arena, sq_buf_span(&text), err) : NULL;
-    ok = copy && take_screenshot(setup, request, sq_span_of(copy), result, err);
-    sq_buf_finish(&text);
-    return ok;
+    return copy
+        && take_screenshot(setup, request, sq_span_of(copy), result, err);
 }
 
 /* After a failure out has only the details of the error. */
@@ -460,7 +518,8 @@ write_details(const struct sq_answered *answered,
 
 static struct sq_accepted
 accepted_by(const struct sq_operation_args *args) {
-    return (struct sq_accepted){ args->table, sq_tool_uses(args->tool) };
+    return (struct sq_accepted){ args->table, sq_tool_uses(args->tool),
+                                 args->tool->flags };
 }
 
 bool
@@ -480,16 +539,13 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))
-           && read_request(&args, argc, argv, &request, err);
+           && read_request(&setup.config, &args, argc, argv, &request, err);
     if (tool == &sq_tool_steps && !request.output.json) {
         sq_print_for(SQ_FOR_JSON);
     }
     ok = ok && run(&setup, tool, &request, &result, err)
       && add_picture(&setup, tool, &request, &result, err);
     const struct sq_answered answered = { tool, request.arguments, &result };
-    /* The user did not ask find for a picture. */
-    request.output.no_new_file =
-        ok && setup.config.tools.read_only && tool == &sq_tool_find;
     ok = ok && sq_result_write(&answered, &request.output, out, status, err)
       && sq_search_show(setup.host, tool, &result, request.output.show, err);
     if (!ok) {
@@ -499,63 +555,4 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     sq_arena_finish(&request.arena);
     sq_setup_finish(&setup);
     return ok;
-}
-
-bool
-sq_operation_about(const struct sq_tool *tool, struct sq_buf *out,
-                   struct sq_err *err) {
-    return tool->people.about
-             ? sq_buf_printf(out, err, "%s", tool->people.about)
-             : sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err);
-}
-
-static bool
-put_examples(const struct sq_tool *tool, struct sq_buf *out,
-             struct sq_err *err) {
-    const char *const *examples = tool->people.examples;
-    bool ok = !examples[0] || sq_buf_append(out, "\n", 1, err);
-    for (int i = 0; ok && i < SQ_PEOPLE_EXAMPLES && examples[i]; i++) {
-        ok = sq_buf_printf(out, err, "  squint %s\n", examples[i]);
-    }
-    return ok;
-}
-
-/* Prints what the operation does, in lines that fit. */
-static bool
-put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf text;
-    struct sq_span line;
-    sq_buf_init(&text, MAX_ABOUT_BYTES);
-    bool ok = sq_operation_about(tool, &text, err);
-    struct sq_span rest = sq_buf_span(&text);
-    while (ok && sq_text_take_line(&rest, HELP_COLUMNS, &line)) {
-        ok = sq_buf_printf(out, err, "%.*s\n", SQ_SPAN_ARGS(line));
-    }
-    sq_buf_finish(&text);
-    return ok;
-}
-
-static bool
-put_configuration(const struct sq_operation_args *args, struct sq_buf *out,
-                  struct sq_err *err) {
-    const struct sq_accepted accepted = accepted_by(args);
-    return sq_buf_printf(out, err, "\nConfiguration:\n")
-        && sq_setup_help(&accepted, out, err);
-}
-
-bool
-sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
-                  struct sq_err *err) {
-    struct sq_operation_args args;
-    return sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
-                                  err)
-        && sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
-        && sq_operation_args_usage(&args, out, err)
-        && sq_buf_printf(out, err, "\n\n") && put_about(tool, out, err)
-        && put_examples(tool, out, err)
-        && sq_buf_printf(out, err,
-                         "\nExit status: 0 done or found, 1 not, 2 the command "
-                         "line is wrong.\n\nOptions:\n")
-        && sq_flags_help(args.table, out, err)
-        && put_configuration(&args, out, err);
 }

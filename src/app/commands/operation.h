@@ -11,7 +11,6 @@
 /* How a result is printed, and where its picture is written. */
 struct sq_output_args {
     const char *output; /* file for the picture; NULL: a new name */
-    bool no_new_file;   /* without output the picture gets no file */
     bool json;
     struct sq_opt_int color; /* enum sq_color */
     struct sq_opt_bool show; /* the picture on the terminal */
@@ -56,14 +55,6 @@ void sq_result_write_details(const struct sq_answered *answered,
 bool sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                       struct sq_buf *out, enum sq_status *status,
                       struct sq_err *err);
-
-/* Appends what an operation does, in the words of a person. */
-bool sq_operation_about(const struct sq_tool *tool, struct sq_buf *out,
-                        struct sq_err *err);
-
-/* Appends the help text of an operation. */
-bool sq_operation_help(const struct sq_tool *tool, struct sq_buf *out,
-                       struct sq_err *err);
 
 /*
  * With --show, shows a sheet of the hits of search_screenshots on the terminal.

@@ -91,13 +91,10 @@ sq_picture_file_write(const struct sq_block *picture, const char *file,
         return sq_file_write(file, bytes->data, bytes->len, err);
     }
     opts.quality = opts.format == SQ_FORMAT_PNG ? 0 : CONVERTED_QUALITY;
-    struct sq_buf converted;
-    sq_buf_init(&converted, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_picture_make(bytes->data, bytes->len, &opts,
-                              &sq_limits_default, &converted, &info, err)
-           && sq_file_write(file, converted.data, converted.len, err);
-    sq_buf_finish(&converted);
-    return ok;
+    SQ_BUF(converted, SQ_MAX_IMAGE_BYTES);
+    return sq_picture_make(bytes->data, bytes->len, &opts, &sq_limits_default,
+                           &converted, &info, err)
+        && sq_file_write(file, converted.data, converted.len, err);
 }
 
 /*

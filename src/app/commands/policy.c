@@ -20,8 +20,7 @@ static const struct sq_arg policy_options[] = {
 static void
 put_list(struct sq_json_writer *w, const char *key,
          const struct sq_strings *list) {
-    sq_json_put_key(w, key);
-    sq_json_begin_array(w);
+    sq_json_begin_array_of(w, key);
     for (size_t i = 0; i < list->count; i++) {
         sq_json_put_clean(w, sq_span_of(list->items[i]));
     }
@@ -64,27 +63,22 @@ policy_run(const struct sq_run *run, struct sq_err *err) {
     struct sq_json_writer *w = run->w;
     (void)err;
     sq_json_begin_object(w);
-    sq_json_put_key(w, "readOnly");
-    sq_json_put_bool(w, config->tools.read_only);
+    sq_json_put_bool(sq_json_at(w, "readOnly"), config->tools.read_only);
     put_list(w, "devices", &config->security.allow_devices);
     put_list(w, "apps", &config->security.allow_apps);
-    sq_json_put_key(w, "actionsPerMinute");
-    sq_json_put_int(w, config->security.max_actions_per_minute);
-    sq_json_put_key(w, "sandbox");
-    sq_json_put_bool(w, config->security.sandbox);
-    sq_json_put_key(w, "operations");
-    sq_json_begin_array(w);
+    sq_json_put_int(sq_json_at(w, "actionsPerMinute"),
+                    config->security.max_actions_per_minute);
+    sq_json_put_bool(sq_json_at(w, "sandbox"), config->security.sandbox);
+    sq_json_begin_array_of(w, "operations");
     for (size_t i = 0; sq_tools_at(i); i++) {
         const struct sq_tool *tool = sq_tools_at(i);
         sq_json_begin_object(w);
-        sq_json_put_key(w, "operation");
-        sq_json_put_string(w, sq_span_of(tool->name));
-        sq_json_put_key(w, "acts");
-        sq_json_put_bool(w, tool->flags & SQ_TOOL_ACTS);
-        sq_json_put_key(w, "allowed");
-        sq_json_put_string(w, sq_span_of(verdict_of(config, offer, tool)));
-        sq_json_put_key(w, "because");
-        sq_json_put_string(w, sq_span_of(reason_of(config, offer, tool)));
+        sq_json_put_string(sq_json_at(w, "operation"), sq_span_of(tool->name));
+        sq_json_put_bool(sq_json_at(w, "acts"), tool->flags & SQ_TOOL_ACTS);
+        sq_json_put_string(sq_json_at(w, "allowed"),
+                           sq_span_of(verdict_of(config, offer, tool)));
+        sq_json_put_string(sq_json_at(w, "because"),
+                           sq_span_of(reason_of(config, offer, tool)));
         sq_json_end_object(w);
     }
     sq_json_end_array(w);

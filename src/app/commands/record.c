@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "archive/archive.h"
+#include "archive/recorded.h"
 #include "image/pipeline/picture.h"
 #include "sys/folder.h"
 #include "util/time_text.h"
@@ -40,6 +40,7 @@ static bool
 find_latest(const struct sq_recorder *recorder, struct sq_archive *archive,
             const struct sq_deadline *deadline, struct sq_archive_pick *out) {
     struct sq_archive_range range;
+    SQ_FREED(sq_archive_listing_finish)
     struct sq_archive_listing listing = { 0 };
     if (!sq_archive_range(archive, 0, deadline, &range, NULL)
         || range.newest_day == SQ_ARCHIVE_NO_DAY) {
@@ -57,7 +58,6 @@ find_latest(const struct sq_recorder *recorder, struct sq_archive *archive,
     if (found) {
         sq_archive_listing_pick(&listing, listing.shots.count - 1, out);
     }
-    sq_archive_listing_finish(&listing);
     return found;
 }
 
@@ -105,7 +105,10 @@ write_stem(const struct sq_recorder *recorder, struct sq_size size, int64_t utc,
              (unsigned long)recorder->seq, recorder->monitor);
 }
 
-/* Writes the thumbnail first, so that a full picture always has one. */
+/*
+ * Writes the thumbnail first, so that a full picture always has one, and last
+ * the line that says whose they are.
+ */
 static bool
 write_pictures(const struct sq_recorder *recorder,
                const struct pictures *pictures, const char *stem,
@@ -122,6 +125,11 @@ write_pictures(const struct sq_recorder *recorder,
     }
     if (!sq_folder_write(recorder->folder, sq_span_of(full),
                          pictures->full.data, pictures->full.len, err)) {
+        sq_folder_remove_new(recorder->folder, sq_span_of(thumb), new_folder);
+        return false;
+    }
+    if (!sq_recorded_add(recorder->folder, stem, err)) {
+        sq_folder_remove(recorder->folder, sq_span_of(full));
         sq_folder_remove_new(recorder->folder, sq_span_of(thumb), new_folder);
         return false;
     }

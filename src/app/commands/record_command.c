@@ -5,6 +5,7 @@
 
 #include "app/commands/record.h"
 #include "app/commands/repeated_capture.h"
+#include "app/commands/retention.h"
 #include "json/writer.h"
 #include "archive/search/search.h"
 #include "sys/clock.h"
@@ -20,6 +21,8 @@
 #define DAY_S 86400
 #define INDEX_TIMEOUT_MS 60000
 #define CONTINUE_TIMEOUT_MS 5000
+#define PRUNE_TIMEOUT_MS 60000
+#define PRUNE_EVERY_NS (INT64_C(3600) * NS_PER_S)
 
 /* Uses of the configuration, enum sq_config_use. */
 #define USES                                                                   \
@@ -31,6 +34,8 @@ struct record_args {
     const char *every;
     const char *into;
     const char *device;
+    const char *keep;
+    const char *keep_size;
     int count;
     bool json;
     bool index;
@@ -57,6 +62,16 @@ static const struct sq_arg record_options[] = {
            "stop after N captures; none: at Ctrl-C"),
     SQ_BOOL(record_args, json, "json",
             "print JSON: a line for each file or error, and one at the end"),
+    { .name = "keep",
+      SQ_TEXT_FIELD(record_args, keep, 0),
+      .placeholder = "TIME",
+      .text = "remove what squint recorded there before: 12h, 30d, 8w",
+      .initial = "forever" },
+    { .name = "keep-size",
+      SQ_TEXT_FIELD(record_args, keep_size, 0),
+      .placeholder = "SIZE",
+      .text = "remove the oldest of it beyond this: 500M, 20G",
+      .initial = "any" },
     SQ_BOOL(record_args, index, "index",
             "also read the text of each picture, for squint search"),
     SQ_ARGS_END,
@@ -81,6 +96,9 @@ choose_folder(const struct sq_library *library, const char *into,
             return true;
         }
     }
+    if (sq_library_own_folder(library->config, out)) {
+        return true;
+    }
     sq_fail(err, SQ_ERR_ARGUMENT, "there is no folder to record into%s",
             count > 0 ? ": the only one that is configured is ManicTime's"
                       : "");
@@ -91,6 +109,9 @@ choose_folder(const struct sq_library *library, const char *into,
 struct recording {
     struct sq_repeated_capture captures;
     struct sq_recorder recorder;
+    struct sq_recorded_limits limits; /* beyond which old ones are removed */
+    const char *folder;
+    int64_t prune_at_ns; /* when that is done again */
     const struct sq_library *past;
     struct sq_reader *reader; /* of the texts; NULL: they are not read */
     int root;                 /* of the archive that is recorded into */
@@ -103,12 +124,10 @@ struct recording {
 static bool
 record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
             struct sq_err *err) {
-    struct sq_capture capture;
-    bool ok = sq_repeated_capture_take(&recording->captures, &capture, err)
-           && sq_recorder_take(&recording->recorder, &capture,
-                               sq_clock_wall_ns() / NS_PER_S, name, err);
-    sq_capture_finish(&capture);
-    return ok;
+    SQ_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
+    return sq_repeated_capture_take(&recording->captures, &capture, err)
+        && sq_recorder_take(&recording->recorder, &capture,
+                            sq_clock_wall_ns() / NS_PER_S, name, err);
 }
 
 /* Reads the text of what was recorded since yesterday into the index. */
@@ -207,13 +226,43 @@ put_file_json(const char *name, struct sq_buf *out, struct sq_err *err) {
 /* Prints the name of a new file. */
 static bool
 print_file(const char *name, bool json, struct sq_err *err) {
-    struct sq_buf line;
-    sq_buf_init(&line, MAX_LINE_BYTES);
-    bool ok = (json ? put_file_json(name, &line, err)
-                    : sq_buf_printf(&line, err, "%s\n", name))
-           && sq_file_write("-", line.data, line.len, err);
-    sq_buf_finish(&line);
-    return ok;
+    SQ_BUF(line, MAX_LINE_BYTES);
+    return (json ? put_file_json(name, &line, err)
+                 : sq_buf_printf(&line, err, "%s\n", name))
+        && sq_file_write("-", line.data, line.len, err);
+}
+
+/* Removes old shots at the start and every hour; says what was removed. */
+static bool
+prune(struct recording *recording, struct sq_err *err) {
+    const struct sq_recorded_limits *limits = &recording->limits;
+    struct sq_retention_result result;
+    struct sq_err local_err = { 0 };
+    int64_t now_ns = sq_clock_monotonic_ns();
+    const struct sq_deadline deadline =
+        sq_deadline_in(PRUNE_TIMEOUT_MS, recording->captures.cancel);
+    if ((limits->max_age_s == 0 && limits->max_bytes == 0)
+        || now_ns < recording->prune_at_ns) {
+        return true;
+    }
+    recording->prune_at_ns = now_ns + PRUNE_EVERY_NS;
+    sq_progress_clear(&recording->captures.line);
+    SQ_BUF(text, MAX_LINE_BYTES);
+    if (!sq_retention_apply(recording->folder, recording->recorder.zone, limits,
+                            &deadline, &result, &local_err)
+        && local_err.code != SQ_ERR_CANCELLED) {
+        sq_repeated_capture_report(&recording->captures, &local_err);
+    }
+    /* A screen that is still the same is saved again. */
+    recording->recorder.last.known &=
+        result.files.kept > 0 || result.files.removed == 0;
+    return (result.files.removed == 0 && result.files.failed == 0)
+        || ((recording->captures.json
+                 ? sq_retention_put_json(recording->folder, limits, &result,
+                                         &text, err)
+                 : sq_retention_print(recording->folder, limits, &result, &text,
+                                      err))
+            && sq_file_write("-", text.data, text.len, err));
 }
 
 /* A failed capture is reported. Fails only if nothing can be printed. */
@@ -224,6 +273,9 @@ record_and_report(void *context, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     char name[SQ_RECORD_NAME_SIZE] = "";
     sq_progress_clear(&captures->line);
+    if (!prune(recording, err)) {
+        return false;
+    }
     bool ok = record_once(recording, name, &local_err);
     if (ok && name[0]) {
         if (!print_file(name, captures->json, err)) {
@@ -280,6 +332,7 @@ record(const struct sq_setup *setup, const struct record_args *args,
                       .show = draw_status,
                       .context = &recording },
         .recorder = { .zone = library->zone },
+        .folder = folder,
         .past = library,
     };
     /* Recorders that start in the same second get different numbers. */
@@ -287,6 +340,8 @@ record(const struct sq_setup *setup, const struct record_args *args,
         (uint32_t)(sq_clock_wall_ns() / NS_PER_MS % SEQ_RANGE);
     if (!sq_interval_parse(args->every ? args->every : "60s", LEAST_EVERY_MS,
                            &recording.captures.every_ms, err)
+        || !sq_retention_parse(args->keep, args->keep_size, &recording.limits,
+                               err)
         || !choose_folder(library, args->into, folder, err)
         || !sq_folder_open_new(folder, &recording.recorder.folder, &made,
                                err)) {

@@ -108,7 +108,8 @@ step_ms(int64_t left_ns) {
 /* Waits. Returns false if the command must end before. */
 static bool
 wait_until(const struct sq_repeated_capture *captures, int64_t until_ns) {
-    const struct sq_deadline deadline = { INT64_MAX, captures->cancel };
+    const struct sq_deadline deadline = { .at_ns = INT64_MAX,
+                                          .cancel = captures->cancel };
     int64_t left_ns = until_ns - sq_clock_monotonic_ns();
     while (left_ns > 0 && !sq_cancel_is_set(captures->cancel)) {
         captures->show(captures->context, left_ns);

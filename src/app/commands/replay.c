@@ -90,8 +90,10 @@ print_step(struct sq_buf *out, const struct sq_replay_step *step,
     bool ok =
         sq_buf_printf(out, err, "%5s  %-10s %s", number, action->tool->name,
                       is_elsewhere ? "found elsewhere"
-                                   : sq_replay_outcome_name(step->outcome));
-    if (ok && is_elsewhere) {
+                      : step->outcome == SQ_REPLAY_NOT_COMPARED
+                          ? "done, not compared"
+                          : sq_replay_outcome_name(step->outcome));
+    if (ok && step->by && (is_elsewhere || strcmp(step->by, "point") == 0)) {
         ok = sq_buf_printf(out, err, ": by %s", step->by);
     }
     if (ok && step->has_moved) {
@@ -122,11 +124,11 @@ end_report(struct playing *playing, const struct sq_replay_summary *summary,
         return (!playing->has_failed || sq_fail_with(err, &playing->err))
             && sq_buf_printf(
                    playing->out, err,
-                   "%d same, %d found elsewhere, %d different, %d skipped, "
-                   "%d not run\n",
-                   counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_HEALED],
-                   counts[SQ_REPLAY_DIFFERS], counts[SQ_REPLAY_SKIPPED],
-                   summary->not_run);
+                   "%d same, %d not compared, %d found elsewhere, %d "
+                   "different, %d skipped, %d not run\n",
+                   counts[SQ_REPLAY_SAME], counts[SQ_REPLAY_NOT_COMPARED],
+                   counts[SQ_REPLAY_HEALED], counts[SQ_REPLAY_DIFFERS],
+                   counts[SQ_REPLAY_SKIPPED], summary->not_run);
     }
     struct sq_json_writer *w = &playing->w;
     sq_json_end_array(w);

@@ -47,13 +47,17 @@ static const struct sq_arg steps_args[] = {
 };
 
 static const struct sq_arg find_args[] = {
-    PICTURE_ROWS("write the screen there: .jpg, .webp or .png; none: only if "
-                 "nothing matches, into the output folder"),
+    PICTURE_ROWS("write the screen there: .jpg, .webp or .png; none: no "
+                 "picture"),
 };
 
 static const struct sq_arg snapshot_args[] = {
     PICTURE_ROWS("write the picture also there: .jpg, .webp or .png; none: "
                  "into the output folder"),
+};
+
+static const struct sq_arg video_args[] = {
+    PICTURE_ROWS("write the video there: .mp4; none: into the output folder"),
 };
 
 static const struct sq_arg text_args[] = {
@@ -79,6 +83,7 @@ sq_operation_output_args(const struct sq_tool *tool) {
     } special[] = {
         { &sq_tool_find, find_args },
         { &sq_tool_steps, steps_args },
+        { &sq_tool_video, video_args },
         { &sq_tool_visual_snapshot, snapshot_args },
         { &sq_tool_search_screenshots, search_args },
     };
@@ -158,7 +163,7 @@ write_beside(const struct delivery *d, const struct sq_block *picture,
 static bool
 write_to_file(struct delivery *d, struct sq_err *err) {
     if (d->picture && !d->output->output && !d->output->json
-        && !d->output->no_new_file && !d->result->saved_path[0]) {
+        && !d->result->saved_path[0]) {
         return sq_picture_file_write_new(d->picture, sq_tool_verb(d->tool),
                                          d->file, err);
     }
@@ -236,9 +241,8 @@ write_json(const struct delivery *d, struct sq_span object, struct sq_buf *out,
 
 static bool
 write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf aside;
     struct sq_span line;
-    sq_buf_init(&aside, MAX_TABLE_BYTES);
+    SQ_BUF(aside, MAX_TABLE_BYTES);
     struct sq_people people = {
         .page = { .out = out, .paper = sq_paper_of_output(d->output->color) },
         .aside = &aside,
@@ -247,17 +251,21 @@ write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
         .request = d->request,
         .file = d->file[0] ? d->file : NULL,
     };
-    if (d->picture) {
-        people.bytes = d->picture->data.len;
-        (void)sq_codec_size(d->picture->data.data, people.bytes, &people.size,
-                            NULL);
+    SQ_FREED(sq_buf_finish) struct sq_buf saved = { 0 };
+    const struct sq_buf *written = d->picture ? &d->picture->data : NULL;
+    /* A file may be larger, or have another format, than what is shown. */
+    if (d->file[0] && !is_stdout(d) && sq_command_read(d->file, &saved, NULL)) {
+        written = &saved;
+    }
+    if (written) {
+        people.bytes = written->len;
+        (void)sq_codec_size(written->data, people.bytes, &people.size, NULL);
     }
     bool ok = sq_people_show(d->tool, &people, err);
     struct sq_span rest = sq_buf_span(&aside);
     while (ok && sq_span_take_line(&rest, &line)) {
         sq_print_message("%.*s", SQ_SPAN_ARGS(line));
     }
-    sq_buf_finish(&aside);
     return ok;
 }
 
@@ -314,7 +322,7 @@ status_of(const struct delivery *d) {
 static const char *
 reason_for_no_picture(const struct delivery *d) {
     bool can_look = sq_args_find(d->tool->args, SQ_SPAN("look")) != NULL;
-    if (can_look && !sq_reply_is_true(d->request, "look")) {
+    if (can_look && !sq_json_bool_of(d->request, "look")) {
         return "an action takes one only with --look";
     }
     if (sq_json_is(sq_json_get(d->reply, "changed"), SQ_JSON_NULL)) {
@@ -391,8 +399,7 @@ void
 sq_result_write_details(const struct sq_answered *answered,
                         struct sq_buf *out) {
     const struct sq_buf *details = &answered->result->details;
-    struct sq_arena arena;
-    sq_arena_init(&arena, MAX_TABLE_BYTES);
+    SQ_ARENA(arena, MAX_TABLE_BYTES);
     struct sq_people people = { .page = { .out = out },
                                 .arena = &arena,
                                 .request = answered->request };
@@ -404,7 +411,6 @@ sq_result_write_details(const struct sq_answered *answered,
                  : show_alternatives(&people, &ignored))) {
         sq_buf_clear(out);
     }
-    sq_arena_finish(&arena);
 }
 
 #define MAX_SHEET_BYTES ((size_t)4 << 20)
@@ -430,7 +436,7 @@ static bool
 show_sheet(struct sq_host *host, struct sq_span arguments,
            struct sq_arena *arena, struct sq_opt_bool show,
            struct sq_err *err) {
-    struct sq_result sheet = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result sheet = { 0 };
     const struct sq_json *parsed;
     bool ok = sq_json_parse(arguments, arena, &parsed, err)
            && sq_host_run(host, "contact_sheet", parsed, NULL, &sheet, err);
@@ -440,7 +446,6 @@ show_sheet(struct sq_host *host, struct sq_span arguments,
                                      sheet.blocks[i].data.len, show);
         }
     }
-    sq_result_finish(&sheet);
     return ok;
 }
 
@@ -452,12 +457,10 @@ sq_search_show(struct sq_host *host, const struct sq_tool *tool,
         || result->count == 0) {
         return true;
     }
-    struct sq_arena arena;
-    struct sq_buf arguments;
     const struct sq_json *reply;
     size_t count = 0;
-    sq_arena_init(&arena, MAX_SHEET_BYTES);
-    sq_buf_init(&arguments, MAX_SHEET_BYTES);
+    SQ_ARENA(arena, MAX_SHEET_BYTES);
+    SQ_BUF(arguments, MAX_SHEET_BYTES);
     bool ok =
         sq_json_parse(sq_buf_span(&result->blocks[0].data), &arena, &reply, err)
         && write_refs(reply, &arguments, &count, err)
@@ -466,7 +469,5 @@ sq_search_show(struct sq_host *host, const struct sq_tool *tool,
     if (ok && count == 0) {
         sq_print_message("squint: no picture was shown: nothing was found");
     }
-    sq_buf_finish(&arguments);
-    sq_arena_finish(&arena);
     return ok;
 }

@@ -1,11 +1,18 @@
 /* scale: scales a picture for a model and reports its cost. */
 #include "app/commands/command.h"
 
+#include <stdio.h>
+
 #include "app/commands/picture_file.h"
+#include "app/print_message.h"
 #include "json/writer.h"
 #include "sys/file.h"
+#include "sys/folder.h"
 #include "tools/reply.h"
+#include "tools/screen/output_folder.h"
 #include "tools/screen/screen_picture.h"
+
+#define MAX_NAMES_BYTES ((size_t)4 << 20)
 
 struct scale_args {
     const char *output;
@@ -27,9 +34,10 @@ static const char *const kernels[] = { "catmull-rom", "lanczos3", "area",
                                        NULL };
 
 static const struct sq_arg scale_options[] = {
-    SQ_TEXT(scale_args, output, "output", 0,
-            "where to write the picture; - is standard output", .letter = 'o',
-            .placeholder = "OUT"),
+    SQ_TEXT(
+        scale_args, output, "output", 0,
+        "where to write the picture; - is standard output, a folder gets all",
+        .letter = 'o', .placeholder = "OUT"),
     SQ_INT(scale_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
            "longest side of the result", .initial = "1000"),
     SQ_INT(scale_args, budget_tokens, "budgetTokens", 1, 1000000,
@@ -84,16 +92,28 @@ choose_profile(const struct scale_args *args) {
              : sq_token_profile_find("claude");
 }
 
+/* Returns whether the results go into a folder. */
+static bool
+has_folder(const struct scale_args *args) {
+    const size_t len = args->output ? strlen(args->output) : 0;
+    return len > 0
+        && (args->output[len - 1] == '/' || sq_path_is_folder(args->output));
+}
+
 /* Many programs take the name of the result as a second word. */
 static bool
 check_words(const struct sq_words *words, const struct scale_args *args,
             struct sq_err *err) {
-    if (words->count < 2) {
+    if (words->count < 2 || has_folder(args)) {
         return true;
     }
+    if (args->output) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "%d pictures cannot be written to %.200s",
+                words->count, args->output);
+        return sq_fail_hint(err, "Name a folder: -o %.200s/", args->output);
+    }
     sq_command_fail_word(&sq_command_scale, words->word[1], err);
-    return !args->output
-        && sq_fail_hint(err, "Write squint scale %.200s -o %.200s.",
+    return sq_fail_hint(err, "Write squint scale %.200s -o %.200s.",
                         words->word[0], words->word[1]);
 }
 
@@ -226,42 +246,100 @@ report(const struct scale_args *args, const struct sq_picture_info *info,
         || report_text(args, info, out, err);
 }
 
+/* Returns the path of a result in a folder: "small/shot.jpg". */
+static const char *
+name_result(const char *folder, const char *source, enum sq_format format,
+            struct sq_arena *arena, struct sq_err *err) {
+    const char *slash = strrchr(source, '/');
+    const char *base = slash ? slash + 1 : source;
+    const char *dot = strrchr(base, '.');
+    char path[2 * SQ_PATH_SIZE];
+    snprintf(path, sizeof(path), "%s%s%.*s%s", folder,
+             folder[strlen(folder) - 1] == '/' ? "" : "/",
+             dot && dot > base ? (int)(dot - base) : SQ_PATH_SIZE / 2, base,
+             sq_output_extension(format));
+    return sq_arena_strdup(arena, sq_span_of(path), err);
+}
+
+/* Where the results go. */
+struct results {
+    struct sq_arena arena;
+    int folder; /* -1: args->output is a file */
+};
+
+/* Scales a picture and writes it. Never replaces a file in a folder. */
 static bool
-scale_run(const struct sq_run *run, struct sq_err *err) {
-    const struct scale_args *args = run->args;
+scale_one(const struct scale_args *all, const char *path,
+          struct results *results, struct sq_buf *out, struct sq_err *err) {
+    struct scale_args args = *all;
     struct sq_region region;
     struct sq_picture_opts opts;
     struct sq_picture_info info;
-    struct sq_buf source;
-    struct sq_buf picture;
-    sq_buf_init(&source, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(source, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(picture, SQ_MAX_IMAGE_BYTES);
 
-    /*
-     * The report comes first, so that nothing can fail after the file is
-     * written.
-     */
-    bool ok = check_words(run->words, args, err) && check_args(args, err)
-           && choose_opts(args, &region, &opts, err)
-           && sq_command_read(run->words->word[0], &source, err)
+    bool ok = choose_opts(all, &region, &opts, err)
+           && sq_command_read(path, &source, err)
            && (sq_picture_make(source.data, source.len, &opts,
                                &sq_limits_default, &picture, &info, err)
-               || sq_command_fail_in(run->words->word[0], err))
-           && report(args, &info, run->out, err)
-           && sq_file_write(args->output, picture.data, picture.len, err);
-
-    sq_buf_finish(&picture);
-    sq_buf_finish(&source);
+               || sq_command_fail_in(path, err));
+    if (ok && results->folder >= 0) {
+        args.output =
+            name_result(all->output, path, info.format, &results->arena, err);
+        ok = args.output
+          && sq_folder_write(results->folder,
+                             sq_span_of(strrchr(args.output, '/') + 1),
+                             picture.data, picture.len, err)
+          && report(&args, &info, out, err);
+    } else if (ok) {
+        /* The report first: nothing can fail after the file is written. */
+        ok = report(&args, &info, out, err)
+          && sq_file_write(args.output, picture.data, picture.len, err);
+    }
     return ok;
+}
+
+/* Scales all pictures; those that cannot be are named, the others written. */
+static bool
+scale_run(const struct sq_run *run, struct sq_err *err) {
+    const struct scale_args *args = run->args;
+    struct results results = { .folder = -1 };
+    if (!check_words(run->words, args, err) || !check_args(args, err)) {
+        return false;
+    }
+    if (!has_folder(args)) {
+        return scale_one(args, run->words->word[0], &results, run->out, err);
+    }
+    struct sq_region region;
+    struct sq_picture_opts opts;
+    if (!sq_folder_open(args->output, &results.folder, err)) {
+        return false;
+    }
+    if (!choose_opts(args, &region, &opts, err)) {
+        sq_folder_close(results.folder);
+        return false;
+    }
+    sq_arena_init(&results.arena, MAX_NAMES_BYTES);
+    for (int i = 0; i < run->words->count; i++) {
+        struct sq_err local_err = { 0 };
+        if (!scale_one(args, run->words->word[i], &results, run->out,
+                       &local_err)) {
+            sq_print_error("squint scale", &local_err);
+            *run->status = SQ_STATUS_FAILED;
+        }
+    }
+    sq_arena_finish(&results.arena);
+    sq_folder_close(results.folder);
+    return true;
 }
 
 const struct sq_command sq_command_scale = {
     .name = "scale",
     .heading = "Picture files",
-    .usage = "IN -o OUT [options]",
+    .usage = "IN... -o OUT [options]",
     .summary = "make a picture small and legible, and say what it costs",
     .options = scale_options,
     .min_words = 1,
-    .max_words = 2, /* see check_words */
+    .max_words = SQ_MAX_WORDS,
     .run = scale_run,
 };

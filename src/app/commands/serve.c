@@ -9,16 +9,19 @@
 #include "app/commands/doctor.h"
 #include "app/confine.h"
 #include "app/print_message.h"
+#include "app/terminal/output.h"
 #include "app/replay/replay.h"
 #include "archive/library.h"
+#include "inspector/hub.h"
+#include "journal/audit.h"
 #include "sys/call.h"
+#include "sys/folder.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
 #include "sys/terminal.h"
 #include "util/mem.h"
 
 #define TOKEN_FILE "squint/http-token"
-#define LINK_FILE "squint/inspector-link"
 #define MAX_NAMES 16
 #define URL_SIZE 300
 #define METADATA_BYTES ((size_t)4 << 10)
@@ -33,6 +36,11 @@ static const struct sq_arg serve_options[] = {
     SQ_TEXT(sq_serve_args, token_file, "tokenFile", 0,
             "file with the token that clients must send; created if missing",
             .placeholder = "FILE"),
+    SQ_TEXT(sq_serve_args, token_policies, "tokenPolicy", 0,
+            "further tokens with limits of their own: a file as that of the "
+            "configuration, with security and tools.readOnly; the token of "
+            "NAME is in the token file with -NAME added",
+            .placeholder = "NAME=FILE"),
     SQ_BOOL(sq_serve_args, any_address, "anyAddress",
             "allow --listen with an address that other computers can reach"),
     SQ_TEXT(sq_serve_args, hosts, "allowHost", 0,
@@ -53,6 +61,10 @@ static const struct sq_arg serve_options[] = {
            "sessions at most", .initial = "256"),
     SQ_BOOL(sq_serve_args, inspect, "inspect",
             "offer the inspector, a page that shows what agents see and do"),
+    SQ_BOOL(sq_serve_args, paused, "paused",
+            "hold calls that act until a person continues them"),
+    SQ_BOOL(sq_serve_args, approve, "approve",
+            "hold each call that acts until a person approves it"),
     SQ_ARGS_END,
 };
 
@@ -60,6 +72,7 @@ static const struct sq_arg serve_options[] = {
 struct service {
     struct sq_http_options options;
     struct sq_http_token_file token;
+    char secret[SQ_HTTP_TOKEN_SIZE];  /* of the inspector */
     const char *hosts[MAX_NAMES + 2]; /* with that of the public address */
     const char *origins[MAX_NAMES + 1];
     char url[URL_SIZE];
@@ -67,9 +80,12 @@ struct service {
     struct sq_buf metadata;
     void (*print_message)(const char *message);
     const struct sq_setup *setup;
+    struct sq_hub *hub; /* for other processes of the user; may be NULL */
     struct sq_inspector *inspector; /* NULL: not offered */
+    struct sq_records records;
+    struct sq_token_policies *policies; /* NULL: none */
     bool is_inherited; /* the sockets are those of the service manager */
-    bool open_browser;
+    enum sq_link_use link_use;
 };
 
 static void
@@ -89,43 +105,6 @@ print(const struct service *service, const char *format, ...) {
     vsnprintf(message, sizeof(message), format, args);
     va_end(args);
     service->print_message(message);
-}
-
-/* Writes a link into a file of its own; prints where it is. */
-static void
-store_link(const char *link) {
-    char path[SQ_PATH_SIZE];
-    char line[SQ_INSPECTOR_LINK_SIZE + 2];
-    struct sq_err err = { 0 };
-    int len = snprintf(line, sizeof(line), "%s\n", link);
-    if (!sq_user_state_path(LINK_FILE, path)) {
-        sq_print_message("inspector: run squint inspect on a terminal for a "
-                         "link");
-    } else if (sq_http_secret_write(path, line, (size_t)len, &err)) {
-        sq_print_message("inspector: a link for one browser is in %s", path);
-    } else {
-        sq_print_error("squint", &err);
-    }
-}
-
-void
-sq_serve_show_link(const char *link, bool open_browser) {
-    static const char *const names[] = { "xdg-open", "open" };
-    char program[SQ_PATH_SIZE];
-    struct sq_err err = { 0 };
-    bool is_found = false;
-    if (sq_is_terminal(STDERR_FILENO)) {
-        sq_print_message("inspector, for one browser: %s", link);
-    } else {
-        store_link(link);
-    }
-    for (size_t i = 0; open_browser && !is_found && i < 2; i++) {
-        is_found = sq_probe_program(names[i], program);
-    }
-    const char *const argv[] = { program, link, NULL };
-    if (is_found && !sq_detached_start(argv, &err)) {
-        sq_print_error("squint", &err);
-    }
 }
 
 /* options is the first member of a struct service. */
@@ -148,7 +127,7 @@ print_address(const struct sq_http_options *options) {
     if (service->inspector
         && sq_inspector_make_link(service->inspector, service->url, link,
                                   NULL)) {
-        sq_serve_show_link(link, service->open_browser);
+        sq_serve_show_link(link, service->link_use);
     }
     if (sq_is_terminal(STDERR_FILENO)) {
         service->print_message("Ctrl-C ends it");
@@ -312,12 +291,24 @@ sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
                     char path[SQ_PATH_SIZE], bool *is_new, struct sq_err *err) {
     if (file) {
         snprintf(path, SQ_PATH_SIZE, "%s", file);
-    } else if (!sq_user_state_path(TOKEN_FILE, path)) {
+    } else if (!sq_user_path(SQ_USER_STATE, TOKEN_FILE, path)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "there is no home folder for the token; use "
                        "--token-file");
     }
     return sq_http_token_load(path, token, is_new, err);
+}
+
+bool
+sq_serve_load_secret(const char *token_path, char secret[SQ_HTTP_TOKEN_SIZE],
+                     struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    bool is_new;
+    int len = snprintf(path, sizeof(path), "%s.inspector", token_path);
+    return ((size_t)len < sizeof(path)
+            || sq_fail(err, SQ_ERR_ARGUMENT,
+                       "the path of the token file is too long"))
+        && sq_http_token_load(path, secret, &is_new, err);
 }
 
 static bool
@@ -336,6 +327,49 @@ load_token(const struct sq_serve_args *args, struct service *service,
     if (is_new && sq_is_terminal(STDERR_FILENO)) {
         print(service, "new token, shown only now: %s", file->token);
     }
+    if (!sq_token_policies_load(args->token_policies, file->path,
+                                &service->setup->config, &service->policies,
+                                err)) {
+        return false;
+    }
+    if (service->policies) {
+        service->options.access.limited = service->policies->files;
+        service->options.access.limited_count = service->policies->count;
+        sq_host_set_policies(service->setup->host, service->policies->configs);
+    }
+    return true;
+}
+
+/* Lets a pause or an approval outlive the server; the options come first. */
+static bool
+keep_gate(const struct sq_serve_args *args, struct service *service,
+          struct sq_err *err) {
+    struct sq_call_gate *gate = sq_host_call_gate(service->setup->host);
+    char path[SQ_PATH_SIZE];
+    int folder;
+    /* All processes of the user obey the same file. */
+    if (sq_user_path(SQ_USER_STATE, "squint", path)
+        && sq_folder_open(path, &folder, NULL) && sq_host_gate_path(path)) {
+        sq_folder_close(folder);
+    } else {
+        snprintf(path, sizeof(path), "%.*s.gate", SQ_PATH_SIZE - 6,
+                 service->token.path);
+    }
+    if (args->paused && args->approve) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--paused and --approve exclude each other");
+    }
+    if (!sq_call_gate_keep(gate, path, err)) {
+        return false;
+    }
+    if ((args->paused || args->approve)
+        && !sq_call_gate_set_mode(gate, args->paused ? SQ_GATE_HOLD
+                                                     : SQ_GATE_APPROVE)) {
+        return sq_fail(err, SQ_ERR_IO, "cannot write %.200s", path);
+    }
+    if (sq_call_gate_mode(gate) != SQ_GATE_RUN) {
+        print(service, "calls that act wait for a person: squint inspect");
+    }
     return true;
 }
 
@@ -343,6 +377,7 @@ static void
 report_refusal(void *context, const char *line) {
     const struct service *service = context;
     sq_log_event(&service->setup->config, SQ_LOG_WARNING, "%s", line);
+    sq_audit_add_refusal(service->records.audit, line);
 }
 
 /* Reads the token again if its file has changed. */
@@ -356,6 +391,14 @@ refresh_token(void *context, bool is_forced) {
         sq_log_event(config, SQ_LOG_WARNING,
                      "the last token stays valid: %s. %s", err.message,
                      err.hint);
+    }
+    for (int i = 0; service->policies && i < service->policies->count; i++) {
+        bool is_other = false;
+        if (!sq_http_token_refresh(&service->policies->files[i], is_forced,
+                                   &is_other, &err)) {
+            sq_log_event(config, SQ_LOG_WARNING, "%s. %s", err.message,
+                         err.hint);
+        }
     }
     if (changed && service->inspector) {
         sq_inspector_set_token(service->inspector, service->token.token);
@@ -415,7 +458,8 @@ serve(const struct sq_setup *setup, const struct service *service,
     unsigned char key[SQ_MCP_KEY_BYTES];
     struct sq_archive *archive = sq_host_library(setup->host)->archive;
     if (!sq_archive_derive_key(archive, "requestState", key, err)
-        || !sq_host_start_index(setup->host, err)) {
+        || !sq_host_start_index(setup->host, err)
+        || (service->hub && !sq_hub_start(service->hub, err))) {
         return false;
     }
     const struct sq_mcp_options options = {
@@ -460,8 +504,12 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
                        "--inspect and --unix exclude each other: browsers "
                        "cannot use a Unix socket");
     }
+    if (!sq_serve_load_secret(service->token.path, service->secret, err)) {
+        return false;
+    }
     const struct sq_inspector_options options = {
         .token = service->token.token,
+        .secret = service->secret,
         .port = service->options.access.port,
         .version = SQ_VERSION,
         .config = &setup->config,
@@ -476,8 +524,9 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
     if (!sq_inspector_create(&options, &service->inspector, err)) {
         return false;
     }
+    service->hub = sq_serve_make_hub(setup, service->inspector);
     service->options.site = sq_inspector_site(service->inspector);
-    service->open_browser = args->open_browser;
+    service->link_use = args->link_use;
     return true;
 }
 
@@ -486,7 +535,6 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
          enum sq_status *status, struct sq_err *err) {
     struct service service = { .setup = setup,
                                .print_message = args->print_message };
-    struct sq_journal_writer *journal = NULL;
     sq_buf_init(&service.metadata, METADATA_BYTES);
     /* No token is created for a service that cannot listen. */
     bool is_open =
@@ -494,14 +542,15 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
         && split(args->origins, &origin_rule, &setup->arena, service.origins,
                  err)
         && open_sockets(args, &service, err);
-    bool ok = is_open && name_resource(args, &service, &setup->arena, err)
-           && load_token(args, &service, err)
-           && add_inspector(args, &service, err)
-           && sq_start_journal(setup, args->print_message, &journal, err)
-           && sq_confine(setup,
-                         &(struct sq_server_files){ service.token.path,
-                                                    args->unix_path },
-                         err);
+    bool ok =
+        is_open && name_resource(args, &service, &setup->arena, err)
+        && load_token(args, &service, err) && keep_gate(args, &service, err)
+        && add_inspector(args, &service, err)
+        && sq_start_records(setup, args->print_message, &service.records, err)
+        && sq_confine(
+            setup,
+            &(struct sq_server_files){ service.token.path, args->unix_path },
+            err);
     if (ok) {
         service.options.access.hosts = service.hosts;
         service.options.access.origins = service.origins;
@@ -522,7 +571,9 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
     if (is_open && args->unix_path) {
         sq_socket_remove_path(args->unix_path);
     }
-    sq_journal_writer_destroy(journal);
+    sq_end_records(&service.records);
+    sq_token_policies_destroy(service.policies);
+    sq_hub_destroy(service.hub);
     sq_inspector_destroy(service.inspector);
     sq_buf_finish(&service.metadata);
     return ok;

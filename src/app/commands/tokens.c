@@ -84,10 +84,8 @@ static bool
 measure_file(const char *path, struct sq_size *out, struct sq_err *err) {
     const struct sq_picture_opts opts = { .max_dimension = 16 };
     struct sq_picture_info info;
-    struct sq_buf source;
-    struct sq_buf picture;
-    sq_buf_init(&source, SQ_MAX_IMAGE_BYTES);
-    sq_buf_init(&picture, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(source, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(picture, SQ_MAX_IMAGE_BYTES);
     bool ok = sq_command_read(path, &source, err);
     if (ok && !sq_head_size(source.data, source.len, out)) {
         ok = sq_picture_make(source.data, source.len, &opts, &sq_limits_default,
@@ -95,8 +93,6 @@ measure_file(const char *path, struct sq_size *out, struct sq_err *err) {
           || sq_command_fail_in(path, err);
         *out = ok ? info.source : (struct sq_size){ 0, 0 };
     }
-    sq_buf_finish(&picture);
-    sq_buf_finish(&source);
     return ok;
 }
 

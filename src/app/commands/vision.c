@@ -1,8 +1,10 @@
 /*
  * ocr, find-text and find-image: read and find something in picture files; and
- * ocr-worker, in which text is recognised.
+ * ocr-worker and decode-worker, in which pictures of others are read.
  */
 #include "app/commands/command.h"
+#include "archive/activity/database.h"
+#include "device/kinds.h"
 #include "json/writer.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
@@ -60,9 +62,8 @@ join_words(const struct sq_text_line *line, struct sq_buf *out,
 static bool
 put_lines(struct sq_json_writer *w, const struct sq_text *text, bool *has_words,
           struct sq_err *err) {
-    struct sq_buf joined;
     bool ok = true;
-    sq_buf_init(&joined, SQ_MAX_JSON_BYTES);
+    SQ_BUF(joined, SQ_MAX_JSON_BYTES);
     sq_json_begin_array_of(w, "lines");
     for (int i = 0; ok && i < text->count; i++) {
         const struct sq_text_line *line = &text->lines[i];
@@ -78,7 +79,6 @@ put_lines(struct sq_json_writer *w, const struct sq_text *text, bool *has_words,
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
-    sq_buf_finish(&joined);
     return ok;
 }
 
@@ -130,9 +130,9 @@ ocr_show(struct sq_people *people, const struct sq_run *run,
 static bool
 ocr_run(const struct sq_run *run, struct sq_err *err) {
     const struct ocr_args *args = run->args;
-    struct sq_image image = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_reader *reader = NULL;
-    struct sq_text text = { 0 };
+    SQ_FREED(sq_text_finish) struct sq_text text = { 0 };
     struct sq_read_plan plan = { 0 };
     const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
     bool ok = sq_command_read_image(run->words->word[0], &image, NULL, err)
@@ -141,9 +141,7 @@ ocr_run(const struct sq_run *run, struct sq_err *err) {
            && sq_host_create_reader(args->language, 0, &reader, err)
            && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
            && put_ocr(run, sq_image_size(&image), &text, err);
-    sq_text_finish(&text);
     sq_reader_destroy(reader);
-    sq_image_finish(&image);
     return ok;
 }
 
@@ -175,6 +173,24 @@ const struct sq_command sq_command_ocr_worker = {
     .min_words = 1,
     .max_words = 1,
     .run = worker_run,
+};
+
+static bool
+decoder_run(const struct sq_run *run, struct sq_err *err) {
+    const struct sq_words *words = run->words;
+    if (words->count == 2 && strcmp(words->word[0], "database") == 0) {
+        return sq_database_serve(words->word[1], err);
+    }
+    return sq_devices_serve_reader(words->count > 0 ? words->word[0] : NULL,
+                                   err);
+}
+
+const struct sq_command sq_command_decode_worker = {
+    .name = "decode-worker",
+    .usage = "[gunzip | database FILE]",
+    .summary = "read bytes of others for another squint process",
+    .max_words = 2,
+    .run = decoder_run,
 };
 
 #define MAX_ARENA ((size_t)64 << 10)
@@ -209,10 +225,8 @@ box_of(const struct sq_text_match *match) {
 static bool
 put_match(struct sq_json_writer *w, const struct sq_text *text,
           const struct sq_text_match *match, struct sq_err *err) {
-    struct sq_buf words;
-    struct sq_buf line;
-    sq_buf_init(&words, SQ_MAX_JSON_BYTES);
-    sq_buf_init(&line, SQ_MAX_JSON_BYTES);
+    SQ_BUF(words, SQ_MAX_JSON_BYTES);
+    SQ_BUF(line, SQ_MAX_JSON_BYTES);
     bool ok = sq_match_append_words(text, match, &words, err)
            && sq_match_append_lines(text, match, &line, err);
     if (ok) {
@@ -224,8 +238,6 @@ put_match(struct sq_json_writer *w, const struct sq_text *text,
         sq_json_put_clean_member(w, "line", sq_buf_span(&line));
         sq_json_end_object(w);
     }
-    sq_buf_finish(&line);
-    sq_buf_finish(&words);
     return ok;
 }
 
@@ -309,15 +321,14 @@ find_text_show(struct sq_people *people, const struct sq_run *run,
 static bool
 find_text_run(const struct sq_run *run, struct sq_err *err) {
     const struct find_text_args *args = run->args;
-    struct sq_image image = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_reader *reader = NULL;
-    struct sq_text text = { 0 };
-    struct sq_arena arena;
+    SQ_FREED(sq_text_finish) struct sq_text text = { 0 };
     struct sq_text_search search;
     struct sq_text_matches matches;
     struct sq_read_plan plan = { 0 };
     const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
-    sq_arena_init(&arena, MAX_ARENA);
+    SQ_ARENA(arena, MAX_ARENA);
     bool ok = sq_text_search_init(&search, sq_span_of(run->words->word[0]),
                                   args->first ? 1 : 0, &arena, err);
     if (ok) {
@@ -333,10 +344,7 @@ find_text_run(const struct sq_run *run, struct sq_err *err) {
     if (ok) {
         *run->status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
-    sq_text_finish(&text);
     sq_reader_destroy(reader);
-    sq_image_finish(&image);
-    sq_arena_finish(&arena);
     return ok;
 }
 
@@ -431,8 +439,8 @@ find_image_show(struct sq_people *people, const struct sq_run *run,
 static bool
 find_image_run(const struct sq_run *run, struct sq_err *err) {
     const struct find_image_args *args = run->args;
-    struct sq_image template = { 0 };
-    struct sq_image picture = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image template = { 0 };
+    SQ_FREED(sq_image_finish) struct sq_image picture = { 0 };
     struct sq_image_hits hits;
     struct sq_template_plan plan = {
         .exact_only = args->exact,
@@ -452,8 +460,6 @@ find_image_run(const struct sq_run *run, struct sq_err *err) {
         put_hits(run->w, &hits);
         *run->status = hits.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     }
-    sq_image_finish(&picture);
-    sq_image_finish(&template);
     return ok;
 }
 

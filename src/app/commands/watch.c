@@ -106,18 +106,15 @@ show(struct watch *watch, const struct sq_buf *picture,
     }
     char name[SQ_FILE_NAME_SIZE];
     char size[SQ_BYTES_TEXT_SIZE];
-    struct sq_buf line;
     sq_file_name(watch->args->output, true, name);
     sq_bytes_text((int64_t)info->bytes, size);
-    sq_buf_init(&line, MAX_LINE_BYTES);
-    bool ok =
-        (watch->args->json
-             ? put_written_json(watch, info, &line, err)
-             : sq_buf_printf(&line, err, "Wrote %s: %dx%d pixels, %s\n", name,
-                             info->image.width, info->image.height, size))
+    SQ_BUF(line, MAX_LINE_BYTES);
+    return (watch->args->json
+                ? put_written_json(watch, info, &line, err)
+                : sq_buf_printf(&line, err, "Wrote %s: %dx%d pixels, %s\n",
+                                name, info->image.width, info->image.height,
+                                size))
         && sq_file_write("-", line.data, line.len, err);
-    sq_buf_finish(&line);
-    return ok;
 }
 
 static bool
@@ -132,12 +129,10 @@ must_show(const struct watch *watch, const struct sq_buf *picture) {
 static bool
 make_picture(struct watch *watch, struct sq_buf *out,
              struct sq_picture_info *info, struct sq_err *err) {
-    struct sq_capture capture;
-    bool ok = sq_repeated_capture_take(&watch->captures, &capture, err)
-           && sq_picture_make(capture.bytes.data, capture.bytes.len,
-                              &watch->opts, &sq_limits_default, out, info, err);
-    sq_capture_finish(&capture);
-    return ok;
+    SQ_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
+    return sq_repeated_capture_take(&watch->captures, &capture, err)
+        && sq_picture_make(capture.bytes.data, capture.bytes.len, &watch->opts,
+                           &sq_limits_default, out, info, err);
 }
 
 /*

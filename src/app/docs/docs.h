@@ -57,6 +57,14 @@ struct sq_verb_flag {
  */
 const char *sq_verb_choice_at(const struct sq_verb_flag *flag, size_t index);
 
+/*
+ * Describes what the word at a place after the verb is, in one of the
+ * alternatives of its usage. *arg has a copy of what out->arg points to.
+ * Returns false after the last.
+ */
+bool sq_verb_place(const struct sq_verb *verb, int form, int place,
+                   struct sq_arg *arg, struct sq_verb_flag *out);
+
 /* Called for each flag. Returning false stops. */
 typedef bool sq_verb_visit(void *context, const struct sq_verb_flag *flag,
                            struct sq_err *err);
@@ -78,12 +86,24 @@ bool sq_verb_config_flags(const struct sq_verb *verb, sq_verb_visit *visit,
 bool sq_verb_takes(const struct sq_verb *verb,
                    const struct sq_config_option *option);
 
-/* Appends the general help: all commands and operations. */
-bool sq_help_program(struct sq_buf *out, struct sq_err *err);
+/* Appends the general help: the most used commands, or all. */
+bool sq_help_program(bool all, struct sq_buf *out, struct sq_err *err);
 
-/* Appends the help of one command. */
-bool sq_help_command(const struct sq_command *command, struct sq_buf *out,
-                     struct sq_err *err);
+/* Appends the help of one command, without or with the configuration. */
+bool sq_help_command(const struct sq_command *command, bool all,
+                     struct sq_buf *out, struct sq_err *err);
+
+/* Appends the options of the configuration, or how to see them. */
+bool sq_help_configuration(const char *name, const struct sq_accepted *accepted,
+                           bool all, struct sq_buf *out, struct sq_err *err);
+
+/* Appends what an operation does, in the words of a person. */
+bool sq_operation_about(const struct sq_tool *tool, struct sq_buf *out,
+                        struct sq_err *err);
+
+/* Appends the help text of an operation; see sq_help_command. */
+bool sq_operation_help(const struct sq_tool *tool, bool all, struct sq_buf *out,
+                       struct sq_err *err);
 
 /*
  * Appends the help of the command or operation of that name. Fails like

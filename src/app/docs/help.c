@@ -4,10 +4,15 @@
 
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
+#include "page/width.h"
+#include "tools/offer.h"
+#include "tools/operations.h"
 #include "tools/rtfm.h"
 #include "tools/synonyms.h"
 #include "tools/table.h"
 
+#define HELP_COLUMNS 80
+#define MAX_ABOUT_BYTES 4096
 #define MAX_SHOWN 100 /* bytes of an unknown command */
 
 static bool
@@ -23,30 +28,78 @@ tools_help(const char *heading, const struct sq_tool *const *tools,
 }
 
 static bool
+put_command(const struct sq_command *command, struct sq_buf *out,
+            struct sq_err *err) {
+    return sq_buf_printf(out, err, "  %-19s %s\n", command->name,
+                         command->summary);
+}
+
+static bool
 commands_help(struct sq_buf *out, struct sq_err *err) {
     struct sq_verb verb;
     bool ok = true;
     for (size_t i = 0; ok && sq_verb_at(i, &verb) && verb.command; i++) {
-        const struct sq_command *command = verb.command;
-        ok = (!command->heading
-              || sq_buf_printf(out, err, "\n%s:\n", command->heading))
-          && sq_buf_printf(out, err, "  %-19s %s\n", command->name,
-                           command->summary);
+        const char *heading = verb.command->heading;
+        ok = (!heading || sq_buf_printf(out, err, "\n%s:\n", heading))
+          && put_command(verb.command, out, err);
     }
     return ok;
 }
 
-bool
-sq_help_program(struct sq_buf *out, struct sq_err *err) {
-    return sq_docs_append("program head", out, err) && commands_help(out, err)
-        && tools_help("Operations on a device, as agents have them", sq_tools,
-                      out, err)
-        && tools_help("Past screenshots", sq_archive_tools, out, err)
-        && sq_docs_append("program tail", out, err);
+/* Lists the commands that are used most, and how to see the others. */
+static bool
+put_most_used(struct sq_buf *out, struct sq_err *err) {
+    static const struct sq_command *const commands[] = { &sq_command_demo,
+                                                         &sq_command_install,
+                                                         &sq_command_doctor,
+                                                         &sq_command_inspect };
+    static const struct sq_tool *const tools[] = {
+        &sq_tool_screenshot,
+        &sq_tool_dump,
+        &sq_tool_find,
+        &sq_tool_tap,
+        &sq_tool_input,
+        &sq_tool_scroll,
+        &sq_tool_key,
+        &sq_tool_launch,
+        &sq_tool_list_screenshots,
+        &sq_tool_search_screenshots,
+        NULL,
+    };
+    bool ok = sq_buf_printf(out, err, "\nStart here:\n");
+    for (size_t i = 0; ok && i < SQ_COUNT(commands); i++) {
+        ok = put_command(commands[i], out, err);
+    }
+    return ok && tools_help("Used most", tools, out, err)
+        && sq_buf_printf(out, err, "squint help all lists all commands.\n");
 }
 
 bool
-sq_help_command(const struct sq_command *command, struct sq_buf *out,
+sq_help_program(bool all, struct sq_buf *out, struct sq_err *err) {
+    return sq_docs_append("program head", out, err)
+        && (all ? commands_help(out, err)
+                      && tools_help("Operations on a device, as agents have "
+                                    "them",
+                                    sq_tools, out, err)
+                      && tools_help("Past screenshots", sq_archive_tools, out,
+                                    err)
+                      && sq_docs_append("program tail", out, err)
+                : put_most_used(out, err));
+}
+
+bool
+sq_help_configuration(const char *name, const struct sq_accepted *accepted,
+                      bool all, struct sq_buf *out, struct sq_err *err) {
+    return all ? sq_buf_printf(out, err, "\nConfiguration:\n")
+                     && sq_setup_help(accepted, out, err)
+               : sq_buf_printf(out, err,
+                               "\nsquint %s --help also lists options of the "
+                               "configuration.\n",
+                               name);
+}
+
+bool
+sq_help_command(const struct sq_command *command, bool all, struct sq_buf *out,
                 struct sq_err *err) {
     const struct sq_accepted accepted = sq_command_accepted(command);
     return sq_buf_printf(out, err, "Usage: squint %s%s%s\n\n%.*s",
@@ -56,8 +109,59 @@ sq_help_command(const struct sq_command *command, struct sq_buf *out,
             || (sq_buf_printf(out, err, "\nOptions:\n")
                 && sq_flags_help(command->options, out, err)))
         && (!command->uses
-            || (sq_buf_printf(out, err, "\nConfiguration:\n")
-                && sq_setup_help(&accepted, out, err)));
+            || sq_help_configuration(command->name, &accepted, all, out, err));
+}
+
+bool
+sq_operation_about(const struct sq_tool *tool, struct sq_buf *out,
+                   struct sq_err *err) {
+    return tool->people.about
+             ? sq_buf_printf(out, err, "%s", tool->people.about)
+             : sq_offer_append((struct sq_offer){ 0 }, tool->text, out, err);
+}
+
+static bool
+put_examples(const struct sq_tool *tool, struct sq_buf *out,
+             struct sq_err *err) {
+    const char *const *examples = tool->people.examples;
+    bool ok = !examples[0] || sq_buf_append(out, "\n", 1, err);
+    for (int i = 0; ok && i < SQ_PEOPLE_EXAMPLES && examples[i]; i++) {
+        ok = sq_buf_printf(out, err, "  squint %s\n", examples[i]);
+    }
+    return ok;
+}
+
+/* Prints what the operation does, in lines that fit. */
+static bool
+put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
+    struct sq_span line;
+    SQ_BUF(text, MAX_ABOUT_BYTES);
+    bool ok = sq_operation_about(tool, &text, err);
+    struct sq_span rest = sq_buf_span(&text);
+    while (ok && sq_text_take_line(&rest, HELP_COLUMNS, &line)) {
+        ok = sq_buf_printf(out, err, "%.*s\n", SQ_SPAN_ARGS(line));
+    }
+    return ok;
+}
+
+bool
+sq_operation_help(const struct sq_tool *tool, bool all, struct sq_buf *out,
+                  struct sq_err *err) {
+    struct sq_operation_args args;
+    if (!sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
+                                err)) {
+        return false;
+    }
+    const struct sq_accepted accepted = { args.table, sq_tool_uses(tool), 0 };
+    return sq_buf_printf(out, err, "Usage: squint %s ", sq_tool_verb(tool))
+        && sq_operation_args_usage(&args, out, err)
+        && sq_buf_printf(out, err, "\n\n") && put_about(tool, out, err)
+        && put_examples(tool, out, err)
+        && sq_buf_printf(out, err,
+                         "\nExit status: 0 done or found, 1 not, 2 the command "
+                         "line is wrong.\n\nOptions:\n")
+        && sq_flags_help(args.table, out, err)
+        && sq_help_configuration(sq_tool_verb(tool), &accepted, all, out, err);
 }
 
 bool
@@ -67,8 +171,8 @@ sq_help_verb(const char *name, struct sq_buf *out, struct sq_err *err) {
         bool is_named = strcmp(verb.name, name) == 0
                      || (verb.tool && strcmp(verb.tool->name, name) == 0);
         if (is_named) {
-            return verb.command ? sq_help_command(verb.command, out, err)
-                                : sq_operation_help(verb.tool, out, err);
+            return verb.command ? sq_help_command(verb.command, true, out, err)
+                                : sq_operation_help(verb.tool, true, out, err);
         }
     }
     return sq_help_fail_unknown(name, err);
@@ -129,11 +233,12 @@ has_subcommand(const struct sq_words *words, struct sq_err *err) {
 
 static bool
 help_run(const struct sq_run *run, struct sq_err *err) {
-    if (run->words->count == 0) {
-        return sq_help_program(run->out, err);
+    const char *name = run->words->count > 0 ? run->words->word[0] : "";
+    if (!name[0] || strcmp(name, "all") == 0) {
+        return sq_help_program(name[0], run->out, err);
     }
     return (run->words->count == 1 || has_subcommand(run->words, err))
-        && sq_help_verb(run->words->word[0], run->out, err);
+        && sq_help_verb(name, run->out, err);
 }
 
 /* Returns the names of all commands and operations, which are constants. */
@@ -146,7 +251,7 @@ verb_name_at(size_t index) {
 const struct sq_command sq_command_help = {
     .name = "help",
     .heading = "About squint",
-    .usage = "[COMMAND]",
+    .usage = "[COMMAND|all]",
     .summary = "say more about a command",
     .max_words = 2,
     .word_at = verb_name_at,

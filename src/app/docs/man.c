@@ -1,4 +1,6 @@
 /* man: prints the man page, written from the tables. */
+#include <ctype.h>
+
 #include "app/commands/operation.h"
 #include "app/docs/docs.h"
 
@@ -33,6 +35,19 @@ put_between(const char *before, struct sq_span text, const char *after,
         && sq_buf_printf(out, err, "%s", after);
 }
 
+/* Writes a text as a sentence: with a capital letter and a full stop. */
+static bool
+put_sentence(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
+    const bool is_lower = text.len > 1 && islower((unsigned char)text.ptr[0])
+                       && !isupper((unsigned char)text.ptr[1]);
+    char first[] = { is_lower ? (char)toupper((unsigned char)text.ptr[0]) : 0,
+                     0 };
+    sq_span_skip(&text, is_lower);
+    return text.len == 0
+        || put_between(first, text, sq_span_ends_with(text, ".") ? "\n" : ".\n",
+                       out, err);
+}
+
 /*
  * Writes help text: an empty line starts a paragraph, an indented line is kept
  * as it is.
@@ -54,13 +69,9 @@ put_lines(struct sq_span rest, struct sq_buf *out, struct sq_err *err) {
 
 static bool
 put_range(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf range;
-    sq_buf_init(&range, MAX_RANGE_BYTES);
-    bool ok = sq_usage_range(arg, &range, err)
-           && (range.len == 0
-               || put_between("", sq_buf_span(&range), ".\n", out, err));
-    sq_buf_finish(&range);
-    return ok;
+    SQ_BUF(range, MAX_RANGE_BYTES);
+    return sq_usage_range(arg, &range, err)
+        && put_sentence(sq_buf_span(&range), out, err);
 }
 
 static bool
@@ -136,7 +147,7 @@ static bool
 put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
     struct sq_buf *out = context;
     return put_flag_name(flag, out, err)
-        && put_between("", sq_span_of(flag->text), "\n", out, err)
+        && put_sentence(sq_span_of(flag->text), out, err)
         && (!flag->arg || put_range(flag->arg, out, err))
         && put_choices(flag, out, err) && put_default(flag, out, err)
         && (!flag->option || put_places(flag->option, out, err));
@@ -146,27 +157,22 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 static bool
 put_usage(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     struct sq_operation_args args;
-    struct sq_buf usage;
+    SQ_FREED(sq_buf_finish) struct sq_buf usage = { 0 };
     if (verb->command) {
         return put_text(sq_span_of(verb->command->usage), out, err);
     }
     sq_buf_init(&usage, MAX_USAGE_BYTES);
-    bool ok = sq_operation_args_init(&args, verb->tool,
-                                     sq_operation_output_args(verb->tool), err)
-           && sq_operation_args_usage(&args, &usage, err)
-           && put_text(sq_buf_span(&usage), out, err);
-    sq_buf_finish(&usage);
-    return ok;
+    return sq_operation_args_init(&args, verb->tool,
+                                  sq_operation_output_args(verb->tool), err)
+        && sq_operation_args_usage(&args, &usage, err)
+        && put_text(sq_buf_span(&usage), out, err);
 }
 
 static bool
 put_about(const struct sq_tool *tool, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_TOOL_TEXT);
-    bool ok = sq_operation_about(tool, &text, err)
-           && put_lines(sq_buf_span(&text), out, err);
-    sq_buf_finish(&text);
-    return ok;
+    SQ_BUF(text, MAX_TOOL_TEXT);
+    return sq_operation_about(tool, &text, err)
+        && put_lines(sq_buf_span(&text), out, err);
 }
 
 static bool

@@ -62,16 +62,8 @@ sq_verb_word_at(const struct sq_verb *verb, size_t index) {
     if (verb->command) {
         return verb->command->word_at ? verb->command->word_at(index) : NULL;
     }
-    if (verb->tool->people.word_at) {
-        return verb->tool->people.word_at(index);
-    }
-    struct sq_operation_args args;
-    if (!sq_operation_args_init(&args, verb->tool,
-                                sq_operation_output_args(verb->tool), NULL)) {
-        return NULL;
-    }
-    const struct sq_arg *choice = sq_operation_args_first_choice(&args);
-    return choice ? sq_arg_choice_at(choice, index) : NULL;
+    return verb->tool->people.word_at ? verb->tool->people.word_at(index)
+                                      : NULL;
 }
 
 const char *
@@ -93,6 +85,49 @@ is_path(const char *value) {
         }
     }
     return false;
+}
+
+/*
+ * Returns whether the word at a place of a usage is a file: "TEXT FILE", "A B",
+ * "IN... -o OUT". Alternatives are separated by "|".
+ */
+static bool
+is_file_place(struct sq_span usage, int place) {
+    static const char *const files[] = { "FILE", "IN...",    "A",
+                                         "B",    "TEMPLATE", "JOURNAL" };
+    struct sq_span word;
+    for (int at = 0; sq_span_take_until(&usage, ' ', &word); at++) {
+        word = sq_span_is(word, "[FILE]") ? SQ_SPAN("FILE") : word;
+        at = sq_span_is(word, "|") ? -1 : at;
+        for (size_t i = 0; i < SQ_COUNT(files); i++) {
+            if (sq_span_is(word, files[i])
+                && (at == place || sq_span_is(word, "IN..."))) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+bool
+sq_verb_place(const struct sq_verb *verb, int form, int place,
+              struct sq_arg *arg, struct sq_verb_flag *out) {
+    struct sq_operation_args args;
+    *out = (struct sq_verb_flag){ .name = "" };
+    if (verb->command) {
+        char usage[128];
+        snprintf(usage, sizeof(usage), "%s ", verb->command->usage);
+        out->is_path = is_file_place(sq_span_of(usage), place);
+        return form == 0;
+    }
+    if (!sq_operation_args_init(&args, verb->tool,
+                                sq_operation_output_args(verb->tool), NULL)
+        || !sq_operation_args_at(&args, form, place, arg)) {
+        return false;
+    }
+    out->arg = arg->name ? arg : NULL;
+    out->is_path = is_path(arg->placeholder);
+    return true;
 }
 
 /* Returns whether the members have flags of their own: --selector.text. */

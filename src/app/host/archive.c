@@ -244,6 +244,8 @@ sq_host_put_manictime(const struct sq_library *library,
     sq_put_text(w, "status", state->count == 0 ? "Healthy" : "Degraded");
     static const char *const sources[] = {
         [SQ_CONFIG_FROM_NOTHING] = "Unresolved",
+        [SQ_CONFIG_FROM_REGISTRY] = "Registry",
+        [SQ_CONFIG_FROM_USUAL_PLACE] = "LocalAppData",
         [SQ_CONFIG_FROM_FILE] = "ConfigurationFile",
         [SQ_CONFIG_FROM_ENVIRONMENT] = "EnvironmentVariable",
         [SQ_CONFIG_FROM_FLAGS] = "CommandLine",

@@ -67,9 +67,8 @@ static bool
 add_device(struct sq_mcp_call *call, const struct sq_json *arguments,
            struct sq_span device, const struct sq_json **out,
            struct sq_err *err) {
-    struct sq_buf text;
     struct sq_json_writer w;
-    sq_buf_init(&text, SQ_MAX_JSON_BYTES);
+    SQ_BUF(text, SQ_MAX_JSON_BYTES);
     sq_json_open(&w, &text);
     for (const struct sq_json *member = sq_json_first(arguments); member;
          member = sq_json_next(member)) {
@@ -82,10 +81,8 @@ add_device(struct sq_mcp_call *call, const struct sq_json *arguments,
     sq_json_put_string(sq_json_at(&w, "deviceId"), device);
     bool ok = sq_json_close(&w, err);
     struct sq_span copy = sq_buf_span(&text);
-    ok = ok && sq_arena_keep(call->arena, &copy, err)
-      && sq_json_parse(copy, call->arena, out, err);
-    sq_buf_finish(&text);
-    return ok;
+    return ok && sq_arena_keep(call->arena, &copy, err)
+        && sq_json_parse(copy, call->arena, out, err);
 }
 
 static const struct sq_device_info *
@@ -150,16 +147,14 @@ fail_unasked(struct sq_err *err) {
 static bool
 ask(struct sq_mcp_call *call, const struct sq_device_list *list,
     const struct sq_device_info **out, struct sq_err *err) {
-    struct sq_buf form;
     const struct sq_json *answer;
-    sq_buf_init(&form, MAX_QUESTION_BYTES);
+    SQ_BUF(form, MAX_QUESTION_BYTES);
     bool ok = write_form(list, &form, err);
     const struct sq_mcp_question question = { "device", "elicitation/create",
                                               sq_buf_span(&form) };
     ok = ok
       && (sq_mcp_call_ask(call, &question, 1, &answer, err)
           || fail_unasked(err));
-    sq_buf_finish(&form);
     if (!ok) {
         return false;
     }
@@ -175,7 +170,7 @@ bool
 sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
                       const struct sq_json *arguments,
                       const struct sq_json **out, struct sq_err *err) {
-    struct sq_device_list list = { 0 };
+    SQ_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
     bool ok = sq_devices_list(host->devices, &list, &call->deadline, err);
     const struct sq_device_info *chosen =
         ok ? find_remembered(&list, call) : NULL;
@@ -186,7 +181,6 @@ sq_host_choose_device(struct sq_host *host, struct sq_mcp_call *call,
         sq_session_set_choice(call->state, &choice);
         ok = add_device(call, arguments, sq_span_of(chosen->id), out, err);
     }
-    sq_device_list_finish(&list);
     return ok;
 }
 

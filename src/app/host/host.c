@@ -8,6 +8,7 @@
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/path.h"
+#include "sys/worker.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/reply.h"
 #include "tools/run.h"
@@ -27,6 +28,8 @@
 #define KEPT_DESCRIPTORS 40
 #define WORK_DESCRIPTORS 8
 #define DEVICE_CALL_DESCRIPTORS 3
+
+#define MAX_INSTRUCTION_BYTES ((size_t)64 << 10)
 
 /* What the model reads first in every conversation, by tools.readOnly. */
 #define FINDING                                                                \
@@ -89,6 +92,12 @@ notify_health(void *context) {
     }
 }
 
+uint64_t
+sq_host_number_client(void *context) {
+    struct sq_host *host = context;
+    return atomic_fetch_add(&host->clients, 1) + 1;
+}
+
 /* Each client has its own session. */
 static bool
 open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
@@ -96,7 +105,7 @@ open_client(void *context, bool is_stateless, void **out, struct sq_err *err) {
     uint8_t key[SQ_SESSION_KEY_BYTES];
     struct sq_session_options options = {
         .max_dimension = sq_reply_max_dimension(host->config),
-        .number = atomic_fetch_add(&host->clients, 1) + 1,
+        .number = sq_host_number_client(host),
     };
     struct sq_session *session;
     if (is_stateless) {
@@ -184,7 +193,7 @@ make_devices(struct sq_host *host, struct sq_err *err) {
         .adb = host->adb,
         .default_id = config->devices.default_id,
         .browser = config->browser,
-        .webdriver = config->webdriver.endpoints,
+        .webdriver = config->webdriver,
     };
     return sq_devices_create(NULL, &devices, &host->devices, err);
 }
@@ -219,7 +228,7 @@ sq_host_create_reader(const char *language, int max_workers,
         .language = language ? language : SQ_OCR_DEFAULT_LANGUAGE,
         .max_workers = max_workers,
     };
-    return sq_path_program(program, err)
+    return sq_worker_program(program, err)
         && sq_reader_create(&options, out, err);
 }
 
@@ -266,15 +275,40 @@ make_observers(struct sq_host *host, struct sq_err *err) {
         && sq_call_gate_create(0, &host->call_gate, err);
 }
 
+/* Appends the names of the stored secrets, if an agent may type some. */
+static bool
+name_secrets(const struct sq_config *config, struct sq_buf *out,
+             struct sq_err *err) {
+    const struct sq_strings *allow = &config->secrets.allow;
+    bool any = allow->count > 0 && !config->tools.read_only;
+    bool ok = !any
+           || sq_buf_printf(out, err,
+                            "\nui @input {secret} types a stored secret:");
+    for (size_t i = 0; ok && any && i < allow->count; i++) {
+        size_t len = strcspn(allow->items[i], "=");
+        size_t at = 0;
+        while (strncmp(allow->items[at], allow->items[i], len + 1) != 0) {
+            at++;
+        }
+        ok = at < i
+          || sq_buf_printf(out, err, "%s %.*s", i ? "," : "", (int)len,
+                           allow->items[i]);
+    }
+    return ok && (!any || sq_buf_append(out, ".", 1, err))
+        && sq_buf_append(out, "", 1, err);
+}
+
 static bool
 write_instructions(struct sq_host *host, struct sq_err *err) {
-    struct sq_span text;
-    if (!sq_host_keep_marked(host, instructions[host->config->tools.read_only],
-                             &text, err)) {
-        return false;
-    }
+    const struct sq_config *config = host->config;
+    struct sq_span text = { 0 };
+    SQ_BUF(marked, MAX_INSTRUCTION_BYTES);
+    bool ok =
+        sq_buf_printf(&marked, err, "%s", instructions[config->tools.read_only])
+        && name_secrets(config, &marked, err)
+        && sq_host_keep_marked(host, (const char *)marked.data, &text, err);
     host->mcp.instructions = text.ptr;
-    return true;
+    return ok;
 }
 
 bool
@@ -295,7 +329,9 @@ sq_host_create(const struct sq_config *config, struct sq_host **out,
     }
     host->config = config;
     host->started_ns = sq_clock_monotonic_ns();
-    pthread_mutex_init(&host->rate.mutex, NULL); /* cannot fail */
+    for (int i = 0; i <= SQ_MAX_TOKEN_POLICIES; i++) {
+        pthread_mutex_init(&host->rates[i].mutex, NULL); /* cannot fail */
+    }
     host->mcp = make_mcp_host(host);
     sq_arena_init(&host->arena, MAX_NAMES_BYTES);
     if (!sq_policy_check(config, sq_tools_find, err)
@@ -335,6 +371,7 @@ sq_host_destroy(struct sq_host *host) {
         sq_adb_destroy(host->adb);
         sq_session_destroy(host->session);
         sq_quota_destroy(host->processors);
+        sq_hub_link_destroy(host->hub);
         sq_call_gate_destroy(host->call_gate);
         sq_call_log_destroy(host->calls);
         sq_recording_close(host->recording);
@@ -371,6 +408,21 @@ sq_host_call_log(const struct sq_host *host) {
 struct sq_call_gate *
 sq_host_call_gate(const struct sq_host *host) {
     return host->call_gate;
+}
+
+bool
+sq_host_gate_path(char out[SQ_PATH_SIZE]) {
+    return sq_user_path(SQ_USER_STATE, "squint/http-token.gate", out);
+}
+
+bool
+sq_host_join_hub(struct sq_host *host, struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    if (!sq_host_gate_path(path)) {
+        return true; /* without a home there is no inspector either */
+    }
+    sq_call_gate_follow(host->call_gate, path);
+    return sq_hub_link_create(host->calls, host->call_gate, &host->hub, err);
 }
 
 struct sq_adb *
@@ -416,4 +468,14 @@ sq_host_run(struct sq_host *host, const char *operation,
 bool
 sq_host_keep_state(struct sq_host *host, struct sq_err *err) {
     return sq_kept_state_open(host->devices, host->session, &host->kept, err);
+}
+
+void
+sq_host_set_policies(struct sq_host *host, const struct sq_config *policies) {
+    host->policies = policies;
+}
+
+const struct sq_config *
+sq_host_config_of(const struct sq_host *host, const struct sq_mcp_call *call) {
+    return call->policy > 0 ? &host->policies[call->policy - 1] : host->config;
 }

@@ -7,6 +7,7 @@
 
 #include "config/config.h"
 #include "mcp/server.h"
+#include "sys/path.h"
 
 struct sq_call_gate;
 struct sq_call_log;
@@ -29,6 +30,13 @@ bool sq_host_create(const struct sq_config *config, struct sq_host **out,
  * memory.
  */
 bool sq_host_keep_state(struct sq_host *host, struct sq_err *err);
+
+/*
+ * Sets the configurations of calls with the policies 1, 2, ...; see struct
+ * sq_mcp_call. They must outlive the calls.
+ */
+void sq_host_set_policies(struct sq_host *host,
+                          const struct sq_config *policies);
 
 /*
  * Starts reading the text of new past screenshots, if the configuration says
@@ -80,6 +88,18 @@ bool sq_host_answer_from(struct sq_host *host, const char *journal,
  */
 struct sq_call_log *sq_host_call_log(const struct sq_host *host);
 struct sq_call_gate *sq_host_call_gate(const struct sq_host *host);
+
+/*
+ * Reports calls to the inspector of the user, if one runs, and obeys the mode
+ * of its gate. For processes without an inspector of their own.
+ */
+bool sq_host_join_hub(struct sq_host *host, struct sq_err *err);
+
+/* Writes the path of the file with the mode of the user's gate. */
+bool sq_host_gate_path(char out[SQ_PATH_SIZE]);
+
+/* Returns a number for one more client. context is the host. */
+uint64_t sq_host_number_client(void *context);
 
 /* Returns the adb server that lists devices; NULL if Android support is off. */
 struct sq_adb *sq_host_adb(const struct sq_host *host);

@@ -73,14 +73,12 @@ static bool
 restore_session(const struct sq_state_folder *folder,
                 struct sq_session *session, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_buf text;
-    sq_buf_init(&text, SQ_SESSION_STATE_MAX);
+    SQ_BUF(text, SQ_SESSION_STATE_MAX);
     bool ok = sq_state_folder_read(folder, SESSION_FILE, SQ_SESSION_STATE_MAX,
                                    &text, &local_err)
            && (text.len == 0
                || sq_session_restore(session, sq_clock_wall_ns() / NS_PER_S,
                                      sq_buf_span(&text), &local_err));
-    sq_buf_finish(&text);
     if (!ok && local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_with(err, &local_err);
     }
@@ -121,13 +119,9 @@ sq_kept_state_open(struct sq_devices *devices, struct sq_session *session,
 static bool
 write_session(const struct sq_state_folder *folder, struct sq_session *session,
               struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, SQ_SESSION_STATE_MAX);
-    bool ok =
-        sq_session_save(session, sq_clock_wall_ns() / NS_PER_S, &text, err)
+    SQ_BUF(text, SQ_SESSION_STATE_MAX);
+    return sq_session_save(session, sq_clock_wall_ns() / NS_PER_S, &text, err)
         && sq_state_folder_write(folder, SESSION_FILE, sq_buf_span(&text), err);
-    sq_buf_finish(&text);
-    return ok;
 }
 
 void

@@ -48,7 +48,7 @@ look(struct sq_late_watch *watch, const struct subject *subject) {
                                    NULL, NULL)
         && !sq_ticket_is_wanted(ticket) && sq_deadline_check(&deadline, NULL);
     if (more) {
-        sq_device_begin(device, 0);
+        sq_device_begin(device, SQ_NO_CALL);
         more = sq_late_change_look_again(device, subject->client, &deadline);
     }
     sq_ticket_leave(ticket);

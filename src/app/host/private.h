@@ -56,12 +56,19 @@ struct sq_host {
     _Atomic(struct sq_mcp_server *) server;
     struct sq_call_log *calls;        /* of all clients */
     struct sq_call_gate *call_gate;   /* at which a person can hold them */
+    struct sq_hub_link *hub;          /* to the user's inspector; may be NULL */
     atomic_uint_fast64_t clients;     /* number of the latest */
     struct sq_recording *recording;   /* that answers all calls; may be NULL */
     struct sq_text_index *text_index; /* NULL: texts are not read */
     struct sq_late_watch *late;       /* of a server; may be NULL */
-    struct sq_action_rate rate;       /* of all clients together */
+    /* Policies of tokens, and when the clients of each acted; 0: the others. */
+    const struct sq_config *policies;
+    struct sq_action_rate rates[SQ_MAX_TOKEN_POLICIES + 1];
 };
+
+/* Returns the configuration with the policy of a call's client. */
+const struct sq_config *sq_host_config_of(const struct sq_host *host,
+                                          const struct sq_mcp_call *call);
 
 /* Fills host->tools from the tables of the operations. */
 bool sq_host_make_tools(struct sq_host *host, struct sq_err *err);
@@ -92,6 +99,43 @@ bool sq_host_call_tool(void *context, const struct sq_mcp_tool *tool,
                        const struct sq_json *arguments,
                        struct sq_mcp_call *call, struct sq_mcp_tool_result *out,
                        struct sq_err *err);
+
+/* A call that waits for a person, and the screen on which it would act. */
+struct sq_held_call {
+    struct sq_session *session;
+    struct sq_device *device;
+    const struct sq_json *arguments;
+    const struct sq_tree *tree; /* may be empty */
+    struct sq_arena *arena;
+    struct sq_deadline limit;
+};
+
+/*
+ * Writes where the call would act, in pixels of the picture that its client has
+ * seen: screenshotId and image, the picture; point and end, or element and
+ * label. Returns false, with nothing written, if that is not known:
+ * held_place.c.
+ */
+bool sq_held_put_place(const struct sq_held_call *held,
+                       struct sq_json_writer *w);
+
+/*
+ * Reports the calls of this process to the inspector of the user, in another
+ * process, and gets the decisions of the person there: hub_link.c.
+ */
+struct sq_hub_link;
+
+bool sq_hub_link_create(struct sq_call_log *calls, struct sq_call_gate *gate,
+                        struct sq_hub_link **out, struct sq_err *err);
+
+/*
+ * Connects if there is an inspector, before a call; immediately if the call
+ * needs a person. Accepts NULL.
+ */
+void sq_hub_link_touch(struct sq_hub_link *link, bool needs_person);
+
+/* Accepts NULL. */
+void sq_hub_link_destroy(struct sq_hub_link *link);
 
 /* Returns what the clients of this host are offered. */
 struct sq_offer sq_host_offer(const struct sq_host *host);
@@ -136,7 +180,8 @@ struct sq_host_ticket {
     uint64_t client;        /* see sq_devices_queue */
     struct sq_work work;
     /* While its call runs, before its steps; NULL: nothing to wait for. */
-    bool (*before_step)(struct sq_call *call, const struct sq_tool *step,
+    bool (*before_step)(struct sq_call *call, const struct sq_tool *tool,
+                        const struct sq_json *step, bool is_first,
                         struct sq_err *err);
     void *before_step_context;
 };

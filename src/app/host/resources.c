@@ -81,12 +81,11 @@ put_ledger(struct sq_json_writer *w, const struct sq_ledger *ledger) {
 static bool
 read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
             struct sq_err *err) {
-    struct sq_device_list list = { 0 };
+    SQ_FREED(sq_device_list_finish) struct sq_device_list list = { 0 };
     struct sq_host_archive archive = { 0 };
     if (!sq_devices_list(host->devices, &list, &call->deadline, err)
         || !sq_host_inspect_archive(host->library, &call->deadline, &archive,
                                     err)) {
-        sq_device_list_finish(&list);
         return false;
     }
     struct sq_ledger ledger = sq_session_ledger(call->state);
@@ -118,7 +117,6 @@ read_health(struct sq_host *host, struct sq_mcp_call *call, struct sq_buf *out,
     put_ledger(&w, &ledger);
     sq_put_mark(&w);
     sq_json_end_object(&w);
-    sq_device_list_finish(&list);
     return sq_json_writer_done(&w, err);
 }
 

@@ -31,7 +31,7 @@ static bool
 lock_folder(int *fd, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     *fd = -1;
-    if (!sq_user_cache_path("squint", path)) {
+    if (!sq_user_path(SQ_USER_CACHE, "squint", path)) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "there is no folder for caches");
     }
     if (!sq_folder_open(path, fd, err)) {

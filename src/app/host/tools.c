@@ -310,7 +310,7 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
     struct running running = { call, sq_clock_monotonic_ns() };
     const struct sq_call given = {
         .session = call->state,
-        .config = host->config,
+        .config = sq_host_config_of(host, call),
         .devices = host->devices,
         .past = host->library,
         .reader = host->reader,
@@ -324,7 +324,7 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         .work = ticket ? &ticket->work : NULL,
         .progress = pass_progress,
         .progress_context = &running,
-        .rate = call->is_person ? NULL : &host->rate,
+        .rate = call->is_person ? NULL : &host->rates[call->policy],
         .before_step = ticket ? ticket->before_step : NULL,
         .before_step_context = ticket ? ticket->before_step_context : NULL,
     };
@@ -332,11 +332,13 @@ sq_host_run_operation(struct sq_host *host, const char *operation,
         sq_ticket_set_waits(given.turn, become_task, &running);
     }
     bool ok = sq_tools_run(operation, arguments, &given, out, err);
-    if (ticket && ticket->turn) {
-        sq_ticket_set_waits(ticket->turn, NULL, NULL);
+    /* A step that has waited left its turn and got another. */
+    struct sq_ticket *turn = ticket ? ticket->turn : NULL;
+    if (turn) {
+        sq_ticket_set_waits(turn, NULL, NULL);
     }
-    if (ok && given.turn && out->may_change_later) {
-        sq_late_watch_begin(host->late, sq_ticket_name(given.turn),
+    if (ok && turn && out->may_change_later) {
+        sq_late_watch_begin(host->late, sq_ticket_name(turn),
                             call->client_number);
     }
     log_call(host, call, operation, running.start_ns, ok ? NULL : err);
@@ -407,4 +409,7 @@ sq_host_explain_unknown_tool(void *context, struct sq_span name, char *out,
     sq_fail_unknown_operation(name, SQ_ERR_INVALID_OPERATION, &err);
     sq_offer_hint(sq_host_offer(host), &err);
     snprintf(out, size, "%s", err.hint);
+    const struct sq_call_start start = { .tool = name, .operation = name };
+    const struct sq_call_end end = { .err = &err, .device_ns = -1 };
+    sq_call_log_end(host->calls, sq_call_log_begin(host->calls, &start), &end);
 }

@@ -76,11 +76,21 @@ compare(struct sq_span a, struct sq_span b) {
     return change;
 }
 
-/* Returns whether a text is only brackets and commas, which reveal nothing. */
+/*
+ * Returns whether a text is only brackets, commas and keys such as
+ * "mcpServers":, which reveal nothing.
+ */
 static bool
-is_punctuation(struct sq_span text) {
+is_harmless(struct sq_span text) {
     for (size_t i = 0; i < text.len; i++) {
-        if (!strchr(" \t\r{}[],", text.ptr[i])) {
+        if (text.ptr[i] == '"') {
+            const char *end = memchr(text.ptr + i + 1, '"', text.len - i - 1);
+            size_t after = end ? (size_t)(end - text.ptr) + 1 : text.len;
+            if (after == text.len || text.ptr[after] != ':') {
+                return false;
+            }
+            i = after;
+        } else if (!strchr(" \t\r{}[],", text.ptr[i])) {
             return false;
         }
     }
@@ -90,8 +100,8 @@ is_punctuation(struct sq_span text) {
 /* Writes a part of a line that is equal in both texts. */
 static bool
 put_same(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
-    return is_punctuation(text) ? sq_plain_append(text, true, out, err)
-                                : sq_buf_printf(out, err, ELISION);
+    return is_harmless(text) ? sq_plain_append(text, true, out, err)
+                             : sq_buf_printf(out, err, ELISION);
 }
 
 /* One side of the change. */

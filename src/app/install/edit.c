@@ -5,6 +5,8 @@
  */
 #include "app/install/edit.h"
 
+#include <stdio.h>
+
 #include "json/writer.h"
 #include "util/utf8.h"
 
@@ -149,12 +151,22 @@ put_text(const char *text, struct sq_buf *out, struct sq_err *err) {
     return sq_json_writer_done(&w, err);
 }
 
+/* Writes what is before "mcp": with npx the name of the package. */
+static bool
+put_start(const struct sq_install_entry *entry, struct sq_buf *out,
+          struct sq_err *err) {
+    return entry->package
+             ? sq_buf_printf(out, err, "[\"-y\", \"%s\", ", entry->package)
+             : sq_buf_append_byte(out, '[', err);
+}
+
 /* Writes the arguments that suit a client, in flags that a person can read. */
 static bool
 put_arguments(const struct sq_install_entry *entry, struct sq_buf *out,
               struct sq_err *err) {
     const char *profile = entry->client->profile;
-    return sq_buf_printf(out, err, "[\"mcp\"%s",
+    return put_start(entry, out, err)
+        && sq_buf_printf(out, err, "\"mcp\"%s",
                          entry->is_plain ? ""
                                          : ", \"--format\", \"auto\", "
                                            "\"--replies\", \"short\"" READING
@@ -215,8 +227,7 @@ sq_install_add_member(struct sq_install_file *file,
         return sq_fail(err, SQ_ERR_LIMIT, "the entry has too many settings");
     }
     struct sq_span value = member->value;
-    struct sq_buf canonical;
-    sq_buf_init(&canonical, SQ_INSTALL_MAX_BYTES);
+    SQ_BUF(canonical, SQ_INSTALL_MAX_BYTES);
     bool ok = true;
     if (!value.ptr) {
         value = (struct sq_span){ file->text.ptr + member->from,
@@ -229,7 +240,6 @@ sq_install_add_member(struct sq_install_file *file,
     added->value = value;
     ok = ok && sq_arena_keep(file->arena, &added->key, err)
       && sq_arena_keep(file->arena, &added->value, err);
-    sq_buf_finish(&canonical);
     file->member_count += ok;
     return ok;
 }
@@ -312,14 +322,38 @@ bool
 sq_install_plan_block(struct sq_install_file *file, size_t from, size_t to,
                       const struct sq_install_layout *layout,
                       struct sq_err *err) {
-    struct sq_buf block;
-    sq_buf_init(&block, MAX_VALUE_BYTES);
-    bool ok = sq_buf_printf(&block, err, "%s", layout->before)
-           && put_block(file, layout, &block, err)
-           && sq_buf_printf(&block, err, "%s", layout->after)
-           && plan_splice(file, from, to, sq_buf_span(&block), err);
-    sq_buf_finish(&block);
-    return ok;
+    SQ_BUF(block, MAX_VALUE_BYTES);
+    return sq_buf_printf(&block, err, "%s", layout->before)
+        && put_block(file, layout, &block, err)
+        && sq_buf_printf(&block, err, "%s", layout->after)
+        && plan_splice(file, from, to, sq_buf_span(&block), err);
+}
+
+/*
+ * Says whether the arguments of an entry stay. Fails if another program gets
+ * "mcp" among them.
+ */
+static bool
+compare_arguments(const struct sq_install_entry *entry, struct sq_span value,
+                  bool *stays, struct sq_err *err) {
+    char npx[256];
+    snprintf(npx, sizeof(npx), "[\"-y\",\"%s\",",
+             entry->package ? entry->package : "");
+    bool is_npx = entry->package && sq_span_take_prefix(&value, npx);
+    sq_span_skip(&value, is_npx ? 0 : 1);
+    const char *start = value.ptr;
+    *stays = is_npx == (entry->package != NULL)
+          && (sq_span_starts_with(value, "\"mcp\",")
+              || (entry->is_plain && sq_span_is(value, "\"mcp\"]")));
+    while (value.len > 0 && !sq_span_starts_with(value, "\"mcp\"")) {
+        sq_span_skip(&value, 1);
+    }
+    return value.len == 0 || value.ptr == start
+        || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "the entry \"%s\" starts squint by another program, and "
+                   "was not changed; change it by hand, remove it with "
+                   "--uninstall, or choose another --name",
+                   entry->name);
 }
 
 /*
@@ -335,37 +369,24 @@ compare(const struct sq_install_entry *entry,
     const struct sq_install_field *field =
         sq_install_field_named(entry, member->key);
     struct sq_span value = member->value;
-    struct sq_buf fresh;
-    struct sq_buf canonical;
     *stays = true;
     *is_same = false;
     if (!field->key) {
         return true;
     }
-    sq_buf_init(&fresh, MAX_VALUE_BYTES);
-    sq_buf_init(&canonical, MAX_VALUE_BYTES);
+    SQ_BUF(fresh, MAX_VALUE_BYTES);
+    SQ_BUF(canonical, MAX_VALUE_BYTES);
     bool ok = put_value(entry, field, &fresh, err)
            && put_canonical(sq_buf_span(&fresh), &canonical, err);
     *is_same = ok && sq_span_equal(value, sq_buf_span(&canonical));
-    sq_buf_finish(&canonical);
-    sq_buf_finish(&fresh);
     if (field->kind == SQ_INSTALL_COMMAND) {
         *stays = *is_same;
     }
     if (!ok || field->kind != SQ_INSTALL_ARGS) {
         return ok;
     }
-    *stays = sq_span_starts_with(value, "[\"mcp\",")
-          || (entry->is_plain && sq_span_is(value, "[\"mcp\"]"));
-    while (value.len > 0 && !sq_span_starts_with(value, "\"mcp\"")) {
-        sq_span_skip(&value, 1);
-    }
-    return value.len == 0 || value.ptr == member->value.ptr + 1
-        || sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "the entry \"%s\" starts squint by another program, and "
-                   "was not changed; change it by hand, remove it with "
-                   "--uninstall, or choose another --name",
-                   entry->name);
+    return !sq_span_starts_with(value, "[")
+        || compare_arguments(entry, value, stays, err);
 }
 
 /* Plans the new value of a setting, or a new line with it after another. */
@@ -374,10 +395,9 @@ plan_value(struct sq_install_file *file, const struct sq_install_field *field,
            const struct sq_install_member *member,
            const struct sq_install_member *after, struct sq_err *err) {
     const struct sq_install_format *format = file->entry->client->format;
-    struct sq_buf text;
     bool is_alone;
     bool ok = true;
-    sq_buf_init(&text, MAX_VALUE_BYTES);
+    SQ_BUF(text, MAX_VALUE_BYTES);
     if (member) {
         ok = sq_buf_printf(&text, err, "%s", member->lead ? member->lead : "");
     } else {
@@ -389,11 +409,19 @@ plan_value(struct sq_install_file *file, const struct sq_install_field *field,
                            format->quote, field->key, format->quote,
                            format->assign);
     }
-    ok = ok && put_value(file->entry, field, &text, err)
-      && plan_splice(file, member ? member->from : after->end,
-                     member ? member->to : after->end, sq_buf_span(&text), err);
-    sq_buf_finish(&text);
-    return ok;
+    /* npx gets the flags of the entry that it replaces. */
+    struct sq_span flags = member ? member->value : (struct sq_span){ 0 };
+    bool keeps_flags = field->kind == SQ_INSTALL_ARGS && file->entry->package
+                    && sq_span_starts_with(flags, "[\"mcp\",");
+    ok = ok
+      && (keeps_flags
+              ? put_start(file->entry, &text, err)
+                    && sq_buf_append(&text, flags.ptr + 1, flags.len - 1, err)
+              : put_value(file->entry, field, &text, err));
+    return ok
+        && plan_splice(file, member ? member->from : after->end,
+                       member ? member->to : after->end, sq_buf_span(&text),
+                       err);
 }
 
 static const struct sq_install_member *
@@ -514,7 +542,7 @@ bool
 sq_install_edit(const struct sq_install_entry *entry, bool removes,
                 struct sq_span text, struct sq_buf *out,
                 enum sq_install_change *change, struct sq_err *err) {
-    struct sq_arena arena;
+    SQ_FREED(sq_arena_finish) struct sq_arena arena = { 0 };
     struct sq_install_file file = { .arena = &arena };
     sq_arena_init(&arena, MAX_ARENA_BYTES);
     bool ok = plan(&file, entry, removes, text, err);
@@ -522,10 +550,8 @@ sq_install_edit(const struct sq_install_entry *entry, bool removes,
             : removes                ? SQ_INSTALL_REMOVED
             : file.has_entry         ? SQ_INSTALL_REPLACED
                                      : SQ_INSTALL_ADDED;
-    ok = ok
-      && (file.splice_count == 0
-          || (put_edited(&file, out, err)
-              && check_edit(&file, removes, out, err)));
-    sq_arena_finish(&arena);
-    return ok;
+    return ok
+        && (file.splice_count == 0
+            || (put_edited(&file, out, err)
+                && check_edit(&file, removes, out, err)));
 }

@@ -196,8 +196,8 @@ sq_install_place(const struct sq_install_client *client, bool macos,
     }
     char path[SQ_PATH_SIZE];
     const char *name = places[which] + strlen("~/");
-    bool ok = places[which][0] == '+' ? sq_user_config_path(name, path)
-                                      : sq_user_home_path(name, path);
+    bool ok = places[which][0] == '+' ? sq_user_path(SQ_USER_CONFIG, name, path)
+                                      : sq_user_path(SQ_USER_HOME, name, path);
     if (!ok) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "cannot find your home folder: HOME is not an absolute path");
@@ -217,8 +217,7 @@ sq_install_find_file(const struct sq_install_client *client, const char *config,
     bool ok = true;
     for (size_t i = 0; ok && !*exists && i < SQ_INSTALL_PLACES; i++) {
         char found[SQ_PATH_SIZE];
-        struct sq_buf place;
-        sq_buf_init(&place, SQ_PATH_SIZE);
+        SQ_BUF(place, SQ_PATH_SIZE);
         bool is_place =
             sq_install_place(client, sq_path_is_macos(), i, &place, err)
             && sq_buf_append(&place, "", 1, err);
@@ -231,7 +230,6 @@ sq_install_find_file(const struct sq_install_client *client, const char *config,
                 memcpy(path, found, sizeof(found));
             }
         }
-        sq_buf_finish(&place);
     }
     return ok;
 }
@@ -257,7 +255,7 @@ take_home(struct sq_span *path) {
     char home[SQ_PATH_SIZE];
     char resolved[SQ_PATH_SIZE];
     bool exists;
-    return sq_user_home_path("", home)
+    return sq_user_path(SQ_USER_HOME, "", home)
         && sq_path_resolve(home, resolved, &exists, NULL)
         && sq_span_take_prefix(path, resolved)
         && sq_span_take_prefix(path, "/");
@@ -282,15 +280,12 @@ find_state(struct found *found, struct sq_err *err) {
                                             .command = "squint" };
     enum sq_install_change change = SQ_INSTALL_UNCHANGED;
     struct sq_err local_err = { 0 };
-    struct sq_buf before = { 0 };
-    struct sq_buf after;
-    sq_buf_init(&after, SQ_INSTALL_MAX_BYTES);
+    SQ_FREED(sq_buf_finish) struct sq_buf before = { 0 };
+    SQ_BUF(after, SQ_INSTALL_MAX_BYTES);
     bool ok =
         sq_file_read(found->path, SQ_INSTALL_MAX_BYTES, &before, &local_err)
         && sq_install_edit(&entry, true, sq_buf_span(&before), &after, &change,
                            &local_err);
-    sq_buf_finish(&after);
-    sq_buf_finish(&before);
     found->has_squint = !ok                          ? STATE_UNKNOWN
                       : change == SQ_INSTALL_REMOVED ? STATE_YES
                                                      : STATE_NO;
@@ -362,7 +357,7 @@ sq_install_list(bool json, struct sq_buf *out, struct sq_err *err) {
     const struct sq_install_client *client;
     struct found found;
     struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
-    struct sq_arena arena;
+    SQ_FREED(sq_arena_finish) struct sq_arena arena = { 0 };
     struct sq_table table = { .arena = &arena,
                               .columns = columns,
                               .whole = "FILE" };
@@ -388,6 +383,5 @@ sq_install_list(bool json, struct sq_buf *out, struct sq_err *err) {
     } else {
         ok = ok && sq_table_print(&table, &page, err);
     }
-    sq_arena_finish(&arena);
     return ok;
 }

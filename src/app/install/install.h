@@ -82,6 +82,7 @@ struct sq_install_entry {
     const struct sq_install_client *client;
     const char *name;    /* letters, digits, "-" and "_" */
     const char *command; /* without control characters */
+    const char *package; /* of npm, which the command npx runs; NULL: none */
     bool is_plain;       /* only "mcp" as argument: no flags */
     /*
      * Receives the names of what a person set in an entry that is already

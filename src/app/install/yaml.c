@@ -137,9 +137,8 @@ put_json(const struct sq_install_file *file, const struct sq_yaml *node,
 static bool
 read_members(struct sq_install_file *file, const struct sq_yaml *entry,
              struct sq_err *err) {
-    struct sq_buf value;
     bool ok = true;
-    sq_buf_init(&value, MAX_VALUE_BYTES);
+    SQ_BUF(value, MAX_VALUE_BYTES);
     for (const struct sq_yaml *node = entry->first; ok && node;
          node = node->next) {
         struct sq_install_member member = {
@@ -156,7 +155,6 @@ read_members(struct sq_install_file *file, const struct sq_yaml *entry,
         }
         ok = ok && sq_install_add_member(file, &member, err);
     }
-    sq_buf_finish(&value);
     return ok;
 }
 

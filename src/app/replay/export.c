@@ -52,15 +52,12 @@ put_object(const char *flag, const struct sq_json *object, struct sq_buf *out,
 /* Writes a number or an array as JSON. */
 static bool
 put_json(const struct sq_json *value, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf text;
     struct sq_json_writer w;
-    sq_buf_init(&text, VALUE_BYTES);
+    SQ_BUF(text, VALUE_BYTES);
     sq_json_writer_init(&w, &text);
     sq_json_put_value(&w, value);
-    bool ok = sq_json_writer_done(&w, err)
-           && put_quoted(out, sq_buf_span(&text), err);
-    sq_buf_finish(&text);
-    return ok;
+    return sq_json_writer_done(&w, err)
+        && put_quoted(out, sq_buf_span(&text), err);
 }
 
 static bool
@@ -178,7 +175,7 @@ struct flow {
 enum meaning {
     PLAIN,
     PATTERN,    /* a regular expression: what has a meaning there is escaped */
-    PATTERN_END /* the same, of which a journal knows only the end */
+    RESOURCE_ID /* the same, perhaps after the package: "com.shop:id/name" */
 };
 
 /*
@@ -187,10 +184,10 @@ enum meaning {
 static bool
 put_text(struct flow *flow, struct sq_span text, enum meaning meaning,
          struct sq_err *err) {
-    struct sq_buf escaped;
     struct sq_json_writer w;
-    sq_buf_init(&escaped, TEXT_BYTES);
-    bool ok = meaning != PATTERN_END || sq_buf_append(&escaped, ".*", 2, err);
+    SQ_BUF(escaped, TEXT_BYTES);
+    bool ok =
+        meaning != RESOURCE_ID || sq_buf_append(&escaped, "(.*:id/)?", 9, err);
     for (size_t i = 0; ok && i < text.len; i++) {
         bool is_special =
             meaning == PLAIN
@@ -202,9 +199,7 @@ put_text(struct flow *flow, struct sq_span text, enum meaning meaning,
     }
     sq_json_writer_init(&w, flow->out);
     sq_json_put_string(&w, sq_buf_span(&escaped));
-    ok = ok && sq_json_writer_done(&w, err);
-    sq_buf_finish(&escaped);
-    return ok;
+    return ok && sq_json_writer_done(&w, err);
 }
 
 static bool
@@ -245,10 +240,13 @@ put_touch(struct flow *flow, const struct sq_replay_action *action,
         id = sq_json_text_of(selector, "resourceId");
         text = sq_json_text_of(selector, "text");
     }
+    /* The text of an element may be that of its children: only if needed. */
+    bool by_text =
+        id.len == 0 || target.is_id_shared || sq_json_get(selector, "text");
     if (id.len > 0 || text.len > 0) {
         return sq_buf_printf(flow->out, err, "- %s:\n", command)
-            && (id.len > 0 ? put_line(flow, "    id: ", id, PATTERN_END, err)
-                           : put_line(flow, "    text: ", text, PATTERN, err));
+            && put_line(flow, "    id: ", id, RESOURCE_ID, err)
+            && (!by_text || put_line(flow, "    text: ", text, PATTERN, err));
     }
     if (target.has_point && target.device.width > 0) {
         return sq_buf_printf(flow->out, err, "- %s:\n", command)
@@ -272,12 +270,6 @@ put_tap(struct flow *flow, const struct sq_replay_action *action,
 }
 
 static bool
-is_set(const struct sq_replay_action *action, const char *name) {
-    bool truth = false;
-    return sq_json_bool(sq_json_get(action->arguments, name), &truth) && truth;
-}
-
-static bool
 put_typed(struct flow *flow, struct sq_span text, struct sq_err *err) {
     uint64_t secret = sq_secret_number(text);
     return secret
@@ -293,12 +285,12 @@ put_input(struct flow *flow, const struct sq_replay_action *action,
     struct sq_span text = sq_json_text_of(action->arguments, "text");
     return (!sq_replay_has_target(action)
             || put_touch(flow, action, "tapOn", err))
-        && (!is_set(action, "clear")
+        && (!sq_json_bool_of(action->arguments, "clear")
             || sq_buf_printf(flow->out, err, "- eraseText: 200\n"))
         && put_typed(flow, text, err)
-        && (!is_set(action, "submit")
+        && (!sq_json_bool_of(action->arguments, "submit")
             || sq_buf_printf(flow->out, err, "- pressKey: Enter\n"))
-        && (!is_set(action, "hideKeyboard")
+        && (!sq_json_bool_of(action->arguments, "hideKeyboard")
             || sq_buf_printf(flow->out, err, "- hideKeyboard\n"));
 }
 
@@ -325,9 +317,35 @@ put_swipe(struct flow *flow, const struct sq_replay_action *action,
 static bool
 put_launch(struct flow *flow, const struct sq_replay_action *action,
            struct sq_err *err) {
-    return put_line(flow,
-                    "- launchApp: ", sq_json_text_of(action->reply, "launched"),
-                    PLAIN, err);
+    return put_line(flow, "- launchApp:\n    appId: ",
+                    sq_json_text_of(action->reply, "launched"), PLAIN, err)
+        && sq_buf_printf(flow->out, err, "    stopApp: false\n");
+}
+
+static bool
+put_rotate(struct flow *flow, const struct sq_replay_action *action,
+           struct sq_err *err) {
+    static const char *const names[][2] = {
+        { "portrait", "PORTRAIT" },
+        { "landscape", "LANDSCAPE_LEFT" },
+        { "portraitReversed", "UPSIDE_DOWN" },
+        { "landscapeReversed", "LANDSCAPE_RIGHT" },
+    };
+    struct sq_span name = sq_json_text_of(action->arguments, "orientation");
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
+        if (sq_span_is(name, names[i][0])) {
+            return sq_buf_printf(flow->out, err, "- setOrientation: %s\n",
+                                 names[i][1]);
+        }
+    }
+    return put_comment(flow, action, "to auto is not possible in Maestro", err);
+}
+
+static bool
+put_screenshot(struct flow *flow, const struct sq_replay_action *action,
+               struct sq_err *err) {
+    return sq_buf_printf(flow->out, err, "- takeScreenshot: call-%" PRIu64 "\n",
+                         action->call->number);
 }
 
 static bool
@@ -373,25 +391,35 @@ put_find(struct flow *flow, const struct sq_replay_action *action,
          struct sq_err *err) {
     const struct sq_json *selector = sq_json_get(action->arguments, "selector");
     struct sq_span text = sq_json_text_of(selector, "text");
+    struct sq_span id = sq_json_text_of(selector, "resourceId");
     bool is_seen = sq_json_int_of(action->reply, "count") > 0;
-    return text.len == 0
-        || put_line(flow,
-                    is_seen ? "- assertVisible: " : "- assertNotVisible: ",
-                    text, PATTERN, err);
+    if (text.len == 0 && id.len == 0) {
+        return put_comment(flow, action, "has no text or id to assert", err);
+    }
+    return sq_buf_printf(flow->out, err, "- assert%sVisible:\n",
+                         is_seen ? "" : "Not")
+        && put_line(flow, "    id: ", id, RESOURCE_ID, err)
+        && put_line(flow, "    text: ", text, PATTERN, err);
 }
 
 static bool
 put_wait(struct flow *flow, const struct sq_replay_action *action,
          struct sq_err *err) {
+    const struct sq_json *until = sq_json_get(action->arguments, "until");
     const struct sq_json *selector = sq_json_get(action->arguments, "selector");
     struct sq_span own = sq_json_text_of(action->arguments, "text");
+    struct sq_span word = sq_json_text_of(action->arguments, "until");
+    selector = selector ? selector : until;
     struct sq_span text = own.len ? own : sq_json_text_of(selector, "text");
     int timeout = sq_json_int_of(action->arguments, "timeoutMs");
     if (text.len == 0) {
         return sq_buf_printf(flow->out, err, "- waitForAnimationToEnd\n");
     }
     return sq_buf_printf(flow->out, err, "- extendedWaitUntil:\n")
-        && put_line(flow, "    visible: ", text, PATTERN, err)
+        && put_line(flow,
+                    sq_span_is(word, "gone") ? "    notVisible: "
+                                             : "    visible: ",
+                    text, PATTERN, err)
         && sq_buf_printf(flow->out, err, "    timeout: %d\n",
                          timeout ? timeout : DEFAULT_WAIT_MS);
 }
@@ -409,6 +437,7 @@ put_action(struct flow *flow, const struct sq_replay_action *action,
         { "launch", put_launch }, { "stop", put_stop },
         { "open", put_open },     { "key", put_key },
         { "find", put_find },     { "wait", put_wait },
+        { "rotate", put_rotate }, { "screenshot", put_screenshot },
     };
     if (action->error.len > 0) {
         return true;

@@ -22,12 +22,9 @@ decode(struct sq_span picture, struct sq_image *out, struct sq_err *err) {
 static bool
 decode_recorded(struct sq_span base64, struct sq_image *out,
                 struct sq_err *err) {
-    struct sq_buf bytes;
-    sq_buf_init(&bytes, MAX_PICTURE_BYTES);
-    bool ok = sq_base64_decode(base64, &bytes, err)
-           && decode(sq_buf_span(&bytes), out, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    SQ_BUF(bytes, MAX_PICTURE_BYTES);
+    return sq_base64_decode(base64, &bytes, err)
+        && decode(sq_buf_span(&bytes), out, err);
 }
 
 /* Makes `part` the part of a picture around a point; it owns no pixels. */

@@ -19,7 +19,7 @@ struct playing {
 
 static bool
 describe(struct sq_span journal, struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_replay_script script = { 0 };
+    SQ_FREED(sq_replay_script_finish) struct sq_replay_script script = { 0 };
     bool ok = sq_replay_script_parse(journal, &script, err);
     if (ok) {
         sq_put_int(w, "calls", (int64_t)script.journal.count);
@@ -39,7 +39,6 @@ describe(struct sq_span journal, struct sq_json_writer *w, struct sq_err *err) {
         }
         sq_json_end_array(w);
     }
-    sq_replay_script_finish(&script);
     return ok;
 }
 
@@ -57,13 +56,11 @@ find_form(struct sq_span name, enum sq_export_form *out, struct sq_err *err) {
 static bool
 export_journal(struct sq_span journal, struct sq_span form, struct sq_buf *out,
                struct sq_err *err) {
-    struct sq_replay_script script = { 0 };
+    SQ_FREED(sq_replay_script_finish) struct sq_replay_script script = { 0 };
     enum sq_export_form wanted;
-    bool ok = find_form(form, &wanted, err)
-           && sq_replay_script_parse(journal, &script, err)
-           && sq_export(wanted, &script, out, err);
-    sq_replay_script_finish(&script);
-    return ok;
+    return find_form(form, &wanted, err)
+        && sq_replay_script_parse(journal, &script, err)
+        && sq_export(wanted, &script, out, err);
 }
 
 /*
@@ -73,9 +70,8 @@ export_journal(struct sq_span journal, struct sq_span form, struct sq_buf *out,
 static void
 send_step(void *context, const struct sq_replay_step *step) {
     struct playing *playing = context;
-    struct sq_buf json;
     struct sq_json_writer w;
-    sq_buf_init(&json, MAX_EVENT_BYTES);
+    SQ_BUF(json, MAX_EVENT_BYTES);
     sq_json_open(&w, &json);
     sq_json_put_key(&w, "step");
     sq_replay_put_step(&w, step);
@@ -86,15 +82,13 @@ send_step(void *context, const struct sq_replay_step *step) {
         playing->play->report(playing->play->report_context,
                               sq_buf_span(&json));
     }
-    sq_buf_finish(&json);
 }
 
 static bool
 send_summary(const struct playing *playing,
              const struct sq_replay_summary *summary, struct sq_err *err) {
-    struct sq_buf json;
     struct sq_json_writer w;
-    sq_buf_init(&json, MAX_EVENT_BYTES);
+    SQ_BUF(json, MAX_EVENT_BYTES);
     sq_json_open(&w, &json);
     sq_json_begin_object_of(&w, "summary");
     sq_replay_put_summary(&w, summary);
@@ -104,7 +98,6 @@ send_summary(const struct playing *playing,
         playing->play->report(playing->play->report_context,
                               sq_buf_span(&json));
     }
-    sq_buf_finish(&json);
     return ok;
 }
 

@@ -168,6 +168,7 @@ compare_effect(const struct sq_json *recorded, const struct sq_json *now,
     if (!before || !after) {
         return;
     }
+    step->is_compared = true;
     bool had = !sq_json_is(before, SQ_JSON_NULL);
     bool has = !sq_json_is(after, SQ_JSON_NULL);
     if (had != has) {
@@ -215,6 +216,7 @@ compare_elements(const struct sq_replay_action *action,
         || sq_span_is(sq_json_text_of(action->arguments, "receipt"), "full");
     const struct sq_json *elements =
         is_asked ? sq_json_get(now, "elements") : NULL;
+    step->is_compared = step->is_compared || elements;
     for (const struct sq_json *entry =
              sq_json_first(sq_json_get(recorded, "elements"));
          entry && elements; entry = sq_json_next(entry)) {
@@ -235,7 +237,11 @@ compare_texts(const struct sq_json *recorded, const struct sq_json *now,
               const char *name, const char *what, struct sq_replay_step *step) {
     struct sq_span before = sq_json_text_of(recorded, name);
     struct sq_span after = sq_json_text_of(now, name);
-    if (before.len > 0 && after.len > 0 && !sq_span_equal(before, after)) {
+    if (before.len == 0 || after.len == 0) {
+        return;
+    }
+    step->is_compared = true;
+    if (!sq_span_equal(before, after)) {
         differ(step, what, after, "\" now");
     }
 }
@@ -245,6 +251,7 @@ compare(const struct sq_replay_action *action, const struct call *now,
         struct sq_replay_step *step) {
     if (!now->ok) {
         const char *code = sq_tool_error_name(now->err.code);
+        step->is_compared = true;
         if (!sq_span_is(action->error, code)) {
             snprintf(step->why, sizeof(step->why), "failed with %s: %.200s",
                      code, now->err.message);
@@ -335,6 +342,7 @@ try_elements(struct attempt *attempt, struct sq_err *err) {
                            || out->err.code == SQ_ERR_AMBIGUOUS_MATCH
                            || out->err.code == SQ_ERR_UNSUPPORTED);
         attempt->step->by = ways[i].by;
+        attempt->step->is_compared = attempt->found;
         attempt->step->outcome = i == 0 ? SQ_REPLAY_SAME : SQ_REPLAY_HEALED;
     }
     return true;
@@ -366,10 +374,19 @@ try_picture(struct attempt *attempt, struct sq_err *err) {
     if (ok && attempt->found) {
         place.screenshot_id = sq_json_text_of(look.reply, "screenshotId");
         attempt->step->by = "image";
+        attempt->step->is_compared = true;
         ok = act(attempt, &place, err);
     }
     finish_call(&look);
     return ok;
+}
+
+/* Acts at the recorded point, without a check. */
+static bool
+act_at_point(struct attempt *attempt, struct sq_err *err) {
+    attempt->step->by = "point";
+    attempt->found = true;
+    return act(attempt, NULL, err);
 }
 
 /* Returns whether two points differ by more than a twentieth of the screen. */
@@ -427,21 +444,18 @@ act_on_target(const struct sq_replay_options *options,
     bool knows_element = target->label.len > 0 || target->resource_id.len > 0
                       || sq_json_get(action->arguments, "selector");
     bool knows_picture = target->has_point && target->picture.len > 0;
-    if (!knows_element && !knows_picture) {
-        step->by = "point";
-        *found = true;
-        return act(&attempt, NULL, err);
-    }
     bool ok = try_elements(&attempt, err);
     if (ok && !attempt.found) {
         step->by = NULL;
         step->outcome = knows_element ? SQ_REPLAY_HEALED : SQ_REPLAY_SAME;
         ok = !knows_picture || try_picture(&attempt, err);
     }
-    *found = attempt.found;
-    if (ok && attempt.found && out->ok) {
-        note_movement(target, now, out, step);
+    if (ok && !attempt.found
+        && (target->is_in_container || (!knows_element && !knows_picture))) {
+        ok = act_at_point(&attempt, err);
     }
+    *found = attempt.found;
+    note_movement(target, now, out, step);
     return ok;
 }
 
@@ -471,11 +485,9 @@ swipe(const struct sq_replay_options *options,
         sq_replay_device_size(options->journal, action);
     struct call look = { 0 };
     struct sq_replay_action scaled = *action;
-    struct sq_arena arena;
-    struct sq_buf text;
     struct sq_json_writer w;
-    sq_arena_init(&arena, 1 << 20);
-    sq_buf_init(&text, 1 << 16);
+    SQ_ARENA(arena, 1 << 20);
+    SQ_BUF(text, 1 << 16);
     bool ok = take_screenshot(options, &look, err);
     const struct sq_json *device = sq_json_get(look.reply, "device");
     const struct sq_size now = { sq_json_int_of(device, "width"),
@@ -490,8 +502,6 @@ swipe(const struct sq_replay_options *options,
       && sq_json_parse(sq_buf_span(&text), &arena, &scaled.arguments, err)
       && run(options, scaled.tool->name, scaled.arguments, NULL, out, err);
     finish_call(&look);
-    sq_buf_finish(&text);
-    sq_arena_finish(&arena);
     return ok;
 }
 
@@ -520,6 +530,8 @@ play_action(const struct sq_replay_options *options,
     }
     if (step->why[0]) {
         step->outcome = SQ_REPLAY_DIFFERS;
+    } else if (step->outcome == SQ_REPLAY_SAME && !step->is_compared) {
+        step->outcome = SQ_REPLAY_NOT_COMPARED;
     }
     finish_call(&now);
     return ok;

@@ -31,6 +31,9 @@ struct sq_replay_actions {
 struct sq_replay_target {
     struct sq_span label;       /* of the element; may be empty */
     struct sq_span resource_id; /* may be empty */
+    bool is_id_shared;          /* other elements had the id, too */
+    /* The middle of the element is another place: only the point counts. */
+    bool is_in_container;
     bool has_point;
     struct sq_img_pt point; /* in the recorded picture */
     struct sq_dev_pt device_point;
@@ -60,13 +63,14 @@ bool sq_replay_is_place(struct sq_span name);
 
 enum sq_replay_outcome {
     SQ_REPLAY_SAME,
+    SQ_REPLAY_NOT_COMPARED, /* done; the journal has nothing to compare with */
     SQ_REPLAY_HEALED,  /* the target was elsewhere, or found in another way */
     SQ_REPLAY_DIFFERS, /* `why` says in what */
     SQ_REPLAY_SKIPPED, /* it acted and failed in the recording */
     SQ_REPLAY_OUTCOMES,
 };
 
-/* Returns "same", "healed", "differs" or "skipped". */
+/* Returns "same", "notCompared", "healed", "differs" or "skipped". */
 const char *sq_replay_outcome_name(enum sq_replay_outcome outcome);
 
 #define SQ_REPLAY_WHY_SIZE 400
@@ -78,6 +82,7 @@ struct sq_replay_step {
     /* How the target was found: "selector", "text", "image" or "point"; NULL.
      */
     const char *by;
+    bool is_compared; /* with something in the recording */
     bool has_moved;
     struct sq_dev_pt from; /* in device pixels, if has_moved */
     struct sq_dev_pt to;

@@ -194,7 +194,8 @@ sq_replay_find_target(const struct sq_journal *journal,
     struct sq_span id = sq_json_text_of(tapped, "screenshotId");
     *out = (struct sq_replay_target){
         .label = sq_json_text_of(element, "label"),
-        .resource_id = sq_json_text_of(element, "resourceId"),
+        .is_id_shared = sq_json_int_of(element, "sameIds") > 1,
+        .is_in_container = sq_json_get(element, "at") != NULL,
         .has_point = sq_json_get(tapped, "x") && sq_json_get(tapped, "deviceX"),
         .point = { sq_json_int_of(tapped, "x"), sq_json_int_of(tapped, "y") },
         .device_point = { sq_json_int_of(tapped, "deviceX"),
@@ -202,6 +203,9 @@ sq_replay_find_target(const struct sq_journal *journal,
         .device = sq_replay_device_size(journal, action),
         .picture = find_picture(journal, action, id),
     };
+    if (!out->is_in_container) {
+        out->resource_id = sq_json_text_of(element, "resourceId");
+    }
 }
 
 #define MAX_LIST_BYTES ((size_t)64 << 20)
@@ -257,6 +261,7 @@ const char *
 sq_replay_outcome_name(enum sq_replay_outcome outcome) {
     static const char *const names[SQ_REPLAY_OUTCOMES] = {
         [SQ_REPLAY_SAME] = "same",
+        [SQ_REPLAY_NOT_COMPARED] = "notCompared",
         [SQ_REPLAY_HEALED] = "healed",
         [SQ_REPLAY_DIFFERS] = "differs",
         [SQ_REPLAY_SKIPPED] = "skipped",

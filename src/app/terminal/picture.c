@@ -154,6 +154,47 @@ sq_sixel_append(const struct sq_indexed *picture, struct sq_buf *out,
     return ok && sq_buf_printf(out, err, ESC "\\\n");
 }
 
+/* Returns a colour of the cube of 6x6x6 that terminals have from 16 on. */
+static int
+cube_colour(const uint8_t *pixel) {
+    int index = 0;
+    for (int i = 0; i < 3; i++) {
+        index = index * 6 + (pixel[i] * 5 + 127) / 255;
+    }
+    return 16 + index;
+}
+
+/* Sets the colour of the upper half (38) or of the lower half (48). */
+static bool
+put_half(int half, const uint8_t *pixel, bool is_exact, struct sq_buf *out,
+         struct sq_err *err) {
+    return is_exact ? sq_buf_printf(out, err, ESC "[%d;2;%d;%d;%dm", half,
+                                    pixel[0], pixel[1], pixel[2])
+                    : sq_buf_printf(out, err, ESC "[%d;5;%dm", half,
+                                    cube_colour(pixel));
+}
+
+bool
+sq_blocks_append(const struct sq_image *picture, bool is_exact,
+                 struct sq_buf *out, struct sq_err *err) {
+    bool ok = true;
+    for (int y = 0; ok && y < picture->height; y += 2) {
+        const uint8_t *top = picture->pixels + (size_t)y * picture->stride;
+        const uint8_t *low =
+            y + 1 < picture->height ? top + picture->stride : top;
+        for (int x = 0; ok && x < picture->width; x++, top += 4, low += 4) {
+            bool is_new = x == 0 || memcmp(top, top - 4, 3) != 0
+                       || memcmp(low, low - 4, 3) != 0;
+            ok = (!is_new
+                  || (put_half(38, top, is_exact, out, err)
+                      && put_half(48, low, is_exact, out, err)))
+              && sq_buf_printf(out, err, "\xe2\x96\x80");
+        }
+        ok = ok && sq_buf_printf(out, err, ESC "[0m\n");
+    }
+    return ok;
+}
+
 /*
  * Terminals by a variable of theirs; value NULL: any. The first row that
  * matches counts.
@@ -265,9 +306,7 @@ sq_graphics_of_answer(struct sq_span answer) {
 #define ANSWER_MS 250
 #define MAX_ANSWER_BYTES 4096
 #define MAX_SEQUENCE_BYTES ((size_t)64 << 20)
-#define NO_PICTURES                                                            \
-    "this terminal shows no pictures: it knows neither kitty's nor "           \
-    "iTerm2's protocol, nor sixels"
+#define NO_PICTURES "this terminal shows no pictures: it has no colours"
 #define LINES_BELOW 6 /* rows left for the text and the next prompt */
 #define MAX_ROWS 48   /* of a picture, on a large terminal */
 #define MIN_ROWS 4
@@ -283,13 +322,11 @@ get_variable(const char *name) {
 static enum sq_graphics
 ask_terminal(void) {
     enum sq_graphics graphics = SQ_GRAPHICS_NONE;
-    struct sq_buf answer;
-    sq_buf_init(&answer, MAX_ANSWER_BYTES);
+    SQ_BUF(answer, MAX_ANSWER_BYTES);
     if (sq_terminal_ask(STDOUT_FILENO, sq_span_of(sq_graphics_question),
                         sq_graphics_is_whole, ANSWER_MS, &answer, NULL)) {
         graphics = sq_graphics_of_answer(sq_buf_span(&answer));
     }
-    sq_buf_finish(&answer);
     return graphics;
 }
 
@@ -304,6 +341,17 @@ find_graphics(void) {
     }
     enum sq_graphics graphics = sq_graphics_of_environment(get_variable);
     return graphics == SQ_GRAPHICS_UNKNOWN ? ask_terminal() : graphics;
+}
+
+/* The same for a user who asks for pictures: blocks are better than none. */
+static enum sq_graphics
+find_any_graphics(void) {
+    const enum sq_graphics graphics = find_graphics();
+    const char *term = getenv("TERM");
+    const bool has_colours = sq_is_terminal(STDOUT_FILENO) && term && term[0]
+                          && strcmp(term, "dumb") != 0;
+    return graphics == SQ_GRAPHICS_NONE && has_colours ? SQ_GRAPHICS_BLOCKS
+                                                       : graphics;
 }
 
 static struct sq_terminal_size
@@ -342,12 +390,9 @@ make_png(const struct shown *shown, struct sq_buf *out, struct sq_err *err) {
 static bool
 append_kitty(const struct shown *shown, struct sq_buf *out,
              struct sq_err *err) {
-    struct sq_buf png;
-    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
-    bool ok = make_png(shown, &png, err)
-           && sq_kitty_append(sq_buf_span(&png), shown->rows, out, err);
-    sq_buf_finish(&png);
-    return ok;
+    SQ_BUF(png, SQ_MAX_IMAGE_BYTES);
+    return make_png(shown, &png, err)
+        && sq_kitty_append(sq_buf_span(&png), shown->rows, out, err);
 }
 
 static bool
@@ -360,19 +405,29 @@ append_iterm(const struct shown *shown, struct sq_buf *out,
 static bool
 append_sixel(const struct shown *shown, struct sq_buf *out,
              struct sq_err *err) {
-    struct sq_buf png;
-    struct sq_image image = { 0 };
-    struct sq_indexed indexed = { 0 };
-    sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
-    bool ok =
-        make_png(shown, &png, err)
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    SQ_FREED(sq_indexed_finish) struct sq_indexed indexed = { 0 };
+    SQ_BUF(png, SQ_MAX_IMAGE_BYTES);
+    return make_png(shown, &png, err)
         && sq_image_decode(png.data, png.len, &sq_limits_default, &image, err)
         && sq_quantise(&image, SQ_MAX_COLOURS, &indexed, err)
         && sq_sixel_append(&indexed, out, err);
-    sq_indexed_finish(&indexed);
-    sq_image_finish(&image);
-    sq_buf_finish(&png);
-    return ok;
+}
+
+static bool
+append_blocks(const struct shown *shown, struct sq_buf *out,
+              struct sq_err *err) {
+    const char *colours = getenv("COLORTERM");
+    const bool is_exact =
+        colours
+        && (strcmp(colours, "truecolor") == 0 || strcmp(colours, "24bit") == 0);
+    struct shown small = *shown;
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    SQ_BUF(png, SQ_MAX_IMAGE_BYTES);
+    small.height = 2 * shown->rows;
+    return make_png(&small, &png, err)
+        && sq_image_decode(png.data, png.len, &sq_limits_default, &image, err)
+        && sq_blocks_append(&image, is_exact, out, err);
 }
 
 /*
@@ -411,6 +466,7 @@ append_picture(enum sq_graphics graphics, int max_rows, struct sq_span picture,
         [SQ_GRAPHICS_KITTY] = append_kitty,
         [SQ_GRAPHICS_ITERM] = append_iterm,
         [SQ_GRAPHICS_SIXEL] = append_sixel,
+        [SQ_GRAPHICS_BLOCKS] = append_blocks,
     };
     struct shown shown = { .bytes = (const uint8_t *)picture.ptr,
                            .count = picture.len };
@@ -426,11 +482,11 @@ sq_terminal_show_picture(const uint8_t *bytes, size_t count,
     if ((show.given && !show.value) || (!is_terminal && !is_asked)) {
         return;
     }
-    enum sq_graphics graphics = find_graphics();
+    enum sq_graphics graphics =
+        is_asked ? find_any_graphics() : find_graphics();
     const struct sq_span picture = { (const char *)bytes, count };
     struct sq_err err = { 0 };
-    struct sq_buf out;
-    sq_buf_init(&out, MAX_SEQUENCE_BYTES);
+    SQ_BUF(out, MAX_SEQUENCE_BYTES);
     if (graphics == SQ_GRAPHICS_NONE) {
         if (is_asked) {
             sq_print_message(is_terminal ? "squint: " NO_PICTURES
@@ -446,7 +502,6 @@ sq_terminal_show_picture(const uint8_t *bytes, size_t count,
         || !sq_file_write("-", out.data, out.len, &err)) {
         sq_print_error("squint", &err);
     }
-    sq_buf_finish(&out);
 }
 
 #define ROWS_BELOW 2 /* the end of the picture's line, and the status */
@@ -468,7 +523,7 @@ write_sequence(const char *sequence, struct sq_err *err) {
 
 bool
 sq_live_view_open(struct sq_live_view *view, struct sq_err *err) {
-    view->graphics = find_graphics();
+    view->graphics = find_any_graphics();
     if (view->graphics == SQ_GRAPHICS_NONE) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "%s",
                        sq_is_terminal(STDOUT_FILENO)
@@ -506,8 +561,7 @@ sq_live_view_draw(struct sq_live_view *view, struct sq_span picture,
     const struct sq_terminal_size terminal = terminal_now();
     int rows = sq_max_int(terminal.rows - ROWS_BELOW, 1);
     struct sq_size size;
-    struct sq_buf out;
-    sq_buf_init(&out, MAX_SEQUENCE_BYTES);
+    SQ_BUF(out, MAX_SEQUENCE_BYTES);
     bool ok =
         sq_codec_size((const uint8_t *)picture.ptr, picture.len, &size, err)
         && append_start(view, size, &out, err)
@@ -518,7 +572,6 @@ sq_live_view_draw(struct sq_live_view *view, struct sq_span picture,
         view->terminal = terminal;
         view->picture = size;
     }
-    sq_buf_finish(&out);
     return ok;
 }
 

@@ -11,6 +11,7 @@ enum sq_graphics {
     SQ_GRAPHICS_KITTY,
     SQ_GRAPHICS_ITERM,
     SQ_GRAPHICS_SIXEL,
+    SQ_GRAPHICS_BLOCKS, /* two pixels per character, where nothing else works */
     SQ_GRAPHICS_UNKNOWN, /* ask the terminal */
 };
 
@@ -26,6 +27,13 @@ bool sq_iterm_append(struct sq_span bytes, int rows, struct sq_buf *out,
 /* Appends a picture as sixels, pixel by pixel. */
 bool sq_sixel_append(const struct sq_indexed *picture, struct sq_buf *out,
                      struct sq_err *err);
+
+/*
+ * Appends a picture as rows of half blocks, two pixels each, in 24-bit colours
+ * or those of a palette of 256.
+ */
+bool sq_blocks_append(const struct sq_image *picture, bool is_exact,
+                      struct sq_buf *out, struct sq_err *err);
 
 /*
  * Returns what a terminal can do by its environment; get_variable is like
@@ -64,7 +72,7 @@ struct sq_live_view {
 
 /*
  * Shows an empty screen. Fails with SQ_ERR_UNSUPPORTED if standard output is
- * not a terminal that shows pictures.
+ * not a terminal, or one without colours.
  */
 bool sq_live_view_open(struct sq_live_view *view, struct sq_err *err);
 

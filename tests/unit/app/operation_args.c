@@ -84,6 +84,10 @@ T_CASE(words_are_arguments) {
     means("tap 200 500", "{\"x\":200,\"y\":500}");
     means("tap 20.5 -5", "{\"x\":20.5,\"y\":-5}");
     means("tap Login", "{\"selector\":{\"text\":\"Login\"}}");
+    means("appearance dark", "{\"dark\":\"on\"}");
+    means("appearance light", "{\"dark\":\"off\"}");
+    means("video 10s", "{\"seconds\":10}");
+    means("appearance auto", "{\"dark\":\"auto\"}");
     means("find Sign_in", "{\"selector\":{\"text\":\"Sign in\"}}");
     means("find 12", "{\"selector\":{\"text\":\"12\"}}");
     means("key back", "{\"name\":\"back\"}");
@@ -330,8 +334,7 @@ T_CASE(every_declared_word_exists) {
     const struct sq_tool *tool;
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         struct sq_operation_args args;
-        struct sq_buf usage;
-        sq_buf_init(&usage, 1000);
+        T_BUF(usage, 1000);
         T_OK(sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
                                     &t_err)
              && sq_operation_args_usage(&args, &usage, &t_err)
@@ -340,7 +343,6 @@ T_CASE(every_declared_word_exists) {
         if (!T_INT(count_words((const char *)usage.data), declared + 1)) {
             printf("# %s\n", tool->name);
         }
-        sq_buf_finish(&usage);
         struct sq_span names = sq_span_of(tool->region ? tool->region : "");
         struct sq_span name;
         struct sq_flag flag = { 0 };

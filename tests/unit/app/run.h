@@ -115,6 +115,8 @@ run_words(struct run_streams streams, const char *const *words) {
 #define RUN_WITH(streams, ...)                                                 \
     run_words((streams), (const char *const[]){ __VA_ARGS__, NULL })
 #define RUN(...) RUN_WITH(((struct run_streams){ NULL, NULL }), __VA_ARGS__)
+/* The same, and checks the exit status. */
+#define RUN_EXITS(want, ...) (RUN(__VA_ARGS__), T_INT(run.status, want))
 
 /* Whether the text contains the part; prints both if not. */
 static inline bool

@@ -71,8 +71,7 @@ T_FIXTURE(start, t_scratch_end);
 T_CASE(error_messages_have_no_control_characters) {
     T(!is_harmless(ESC) && !is_harmless(C1) && !is_harmless(BIDI)
       && !is_harmless(ISOLATE));
-    RUN(HOSTILE);
-    T_INT(run.status, 2);
+    RUN_EXITS(2, HOSTILE);
     check_quoted("no command \"" SPELT "\"");
     RUN("mcp", "--" HOSTILE);
     check_quoted(SPELT);
@@ -97,8 +96,7 @@ T_CASE(configuration_warnings_and_doctor_have_no_control_characters) {
     static const char text[] = "ui:\n  \"\\u009b31m\\u202ex\": 1\n"
                                "  maxImageDimension: \"\\u009b31m\\u202ex\"\n";
     t_put(t_scratch_path("squint.yaml"), text, strlen(text));
-    RUN("devices", "--config", t_scratch_path("squint.yaml"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "devices", "--config", t_scratch_path("squint.yaml"));
     check_quoted("31m\\u202ex\"");
     T(strstr(run.err, "\\u202ex\"") != NULL);
     RUN("doctor", "--config", t_scratch_path("squint.yaml"));
@@ -130,9 +128,8 @@ T_CASE(install_diffs_have_no_control_characters) {
     static const char text[] =
         "{\"mcpServers\":{\"" C1 "\":{\"command\":\"" BIDI "\"}}}\n";
     t_put(t_scratch_path("client.json"), text, strlen(text));
-    RUN("install", "cursor", "--print", "--command", "/opt/" C1 BIDI,
-        "--config", t_scratch_path("client.json"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "install", "cursor", "--print", "--command", "/opt/" C1 BIDI,
+              "--config", t_scratch_path("client.json"));
     check_quoted("/opt/\\u009b31m\\u202ex");
 }
 

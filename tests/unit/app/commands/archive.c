@@ -35,8 +35,7 @@ T_FIXTURE(NULL, t_album_end);
 T_CASE(text_output) {
     char want[900];
     start();
-    RUN("archive", "stats", "--archive", root, "--time-zone", "UTC0");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "archive", "stats", "--archive", root, "--time-zone", "UTC0");
     T_STR(run.err, "");
     snprintf(want, sizeof(want),
              "a (%s)\n"
@@ -58,9 +57,8 @@ T_CASE(json_output) {
     T_FREED(answer_end) struct answer answer = { 0 };
     start();
     past_put_picture("b/Screenshot_20260115-103045.png", 32, 32, 0);
-    RUN("archive", "stats", "--json", "--archive", root, "--archive",
-        t_scratch_path("b"), "--time-zone", "UTC0");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "archive", "stats", "--json", "--archive", root, "--archive",
+              t_scratch_path("b"), "--time-zone", "UTC0");
     answer_start(&answer);
     T_INT(sq_json_count(answer.root), 2);
     const struct sq_json *a = sq_json_first(answer.root);
@@ -141,9 +139,8 @@ T_CASE(unknown_names_are_grouped_by_shape) {
 T_CASE(unreadable_folders_are_reported) {
     start();
     t_album_put_bytes("file", "x", 1);
-    RUN("archive", "stats", "--archive", t_scratch_path("nowhere"), "--archive",
-        t_scratch_path("file"), "--archive", root);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "archive", "stats", "--archive", t_scratch_path("nowhere"),
+              "--archive", t_scratch_path("file"), "--archive", root);
     run_says(run.out, "/nowhere)\n  missing\n");
     run_says(run.out, "/file)\n  notAFolder\n");
     run_says(run.out, "  screenshots  4 ");
@@ -177,7 +174,8 @@ T_CASE(wrong_arguments_are_refused) {
     home_start();
     RUN("archive");
     run_refused(2, "archive needs a subcommand\n  Usage: squint archive stats "
-                   "[options], or squint archive index [WHEN [WHEN]] "
+                   "[options], squint archive index [WHEN [WHEN]] "
+                   "[options], or squint archive prune --keep TIME "
                    "[options]\n");
     RUN("archive", "burn");
     run_refused(2, "there is no subcommand \"burn\"\n  Usage: squint archive");
@@ -205,8 +203,8 @@ T_CASE(wrong_arguments_are_refused) {
                  of_index[i][0]);
         run_refused(2, message);
     }
-    RUN("archive", "stats", "--time-zone", "UTC", "--log-level", "error");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "archive", "stats", "--time-zone", "UTC", "--log-level",
+              "error");
     RUN("archive", "index", "yesterday", "--delete");
     run_refused(2, "--delete removes the texts of all pictures, not only those "
                    "of a time\n  Leave out the time to remove all texts.\n");
@@ -215,8 +213,7 @@ T_CASE(wrong_arguments_are_refused) {
 /* Nothing is configured; in the second run HOME is not set either. */
 T_CASE(without_a_root_the_error_says_how_to_configure_one) {
     home_start();
-    RUN("archive", "stats");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "archive", "stats");
     run_says(run.out, "recorded (");
     run_says(run.out, "  missing\n");
     RUN("search", "hello");
@@ -238,8 +235,7 @@ T_CASE(without_a_root_the_error_says_how_to_configure_one) {
     RUN("archive", "stats");
     run_refused(1, "no folder of screenshots is configured\n"
                    "  Add --archive FOLDER, or set archive.roots");
-    RUN("archive", "stats", "--json");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "archive", "stats", "--json");
     run_says(run.out, "\"hint\":\"Add --archive FOLDER, or set ");
 }
 
@@ -252,9 +248,8 @@ start_with_one_shot(void) {
     home_start();
     snprintf(root, sizeof(root), "%s", t_scratch_path("a"));
     past_put(&shot);
-    RUN("list", "--archive", root, "--start-date", DAY, "--end-date", DAY,
-        "--activity", "none", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "list", "--archive", root, "--start-date", DAY, "--end-date",
+              DAY, "--activity", "none", "--json");
     const char *at = strstr(run.out, "\"screenshotRef\":\"");
     if (T(at != NULL)) {
         at += strlen("\"screenshotRef\":\"");
@@ -269,8 +264,8 @@ T_CASE(a_file_that_exists_is_kept_with_status_1) {
     start_with_one_shot();
     snprintf(folder, sizeof(folder), "%s", t_scratch_path("saved"));
     snprintf(journal, sizeof(journal), "%s", t_scratch_path("saved/mine.jpg"));
-    RUN("save", ref, "mine.jpg", "--archive", root, "--save-directory", folder);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "save", ref, "mine.jpg", "--archive", root, "--save-directory",
+              folder);
     RUN("save", ref, "mine.jpg", "--archive", root, "--save-directory", folder);
     run_refused(1, "mine.jpg already exists\n");
     RUN("save", ref, "mine.jpg", "--archive", root, "--save-directory", folder,
@@ -336,14 +331,13 @@ T_CASE(crop_takes_pixels_of_the_picture_that_get_wrote) {
     RUN("crop", "--archive", root, ref, "0", "0", "50", "50",
         "--coordinate-units", "image", "-o", t_scratch_path("part.jpg"));
     run_refused(1, "no picture of this screenshot was returned recently");
-    RUN("get", "--archive", root, ref, "-o", t_scratch_path("small.jpg"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "get", "--archive", root, ref, "-o",
+              t_scratch_path("small.jpg"));
     int width = size_of("small.jpg").width;
     char half[16];
     snprintf(half, sizeof(half), "%d", width / 2);
-    RUN("crop", "--archive", root, ref, "0", "0", half, half,
-        "--coordinate-units", "image", "-o", t_scratch_path("part.jpg"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "crop", "--archive", root, ref, "0", "0", half, half,
+              "--coordinate-units", "image", "-o", t_scratch_path("part.jpg"));
     T_STR(run.err, "");
     T(width < 640);
     check_width("part.jpg", 320);

@@ -64,7 +64,7 @@ parse(struct line *line, const char *text) {
             line->argv[i][0] = '\0';
         }
     }
-    const struct sq_accepted accepted = { table, SQ_USE_ALL };
+    const struct sq_accepted accepted = { .table = table, .uses = SQ_USE_ALL };
     return sq_options_parse(&accepted, line->argc, line->argv, &line->args,
                             &line->words, &line->err);
 }
@@ -239,9 +239,20 @@ T_CASE(arguments_are_collected_in_order) {
     T_STR(line.words.word[0], "one");
     T_STR(line.words.word[1], "two");
     T_STR(line.words.word[2], "three");
-    T_OK(parse(&line, "1 2 3 4"), &line.err);
-    T(!parse(&line, "1 2 3 4 5"));
-    T_STR(line.err.message, "\"5\" is one word too many");
+    static char word[] = "5";
+    char *argv[SQ_MAX_WORDS + 1];
+    const struct sq_accepted accepted = { .table = table };
+    for (int i = 0; i <= SQ_MAX_WORDS; i++) {
+        argv[i] = word;
+    }
+    line.words.count = 0;
+    T_OK(sq_options_parse(&accepted, SQ_MAX_WORDS, argv, &line.args,
+                          &line.words, &t_err));
+    line.words.count = 0;
+    T_FAILS(sq_options_parse(&accepted, SQ_MAX_WORDS + 1, argv, &line.args,
+                             &line.words, &t_err),
+            SQ_ERR_ARGUMENT);
+    T_STR(t_err.message, "\"5\" is one word too many");
 }
 
 T_CASE(single_dash_is_an_argument) {

@@ -37,13 +37,11 @@ T_FIXTURE(start, end);
 
 T_CASE(init_writes_a_file_that_changes_nothing) {
     static char text[1 << 16];
-    RUN("config", "init");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "init");
     run_says(
         run.out,
         "/squint/config.yaml and, for editors, its schema config.schema.json");
-    RUN("config", "check");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "check");
     run_says(run.out, "/squint/config.yaml: no mistakes\n");
     char path[600];
     snprintf(path, sizeof(path), "%s/squint/config.yaml", t_scratch());
@@ -71,8 +69,7 @@ T_CASE(init_s_lines_can_be_uncommented) {
     }
     text[used] = '\0';
     put("b.yaml", text);
-    RUN("config", "check", "--config", t_scratch_path("b.yaml"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "check", "--config", t_scratch_path("b.yaml"));
     run_says(run.out, "b.yaml: no mistakes\n");
 }
 
@@ -92,10 +89,8 @@ T_CASE(init_accepts_every_name_of_a_file) {
     static const char *const names[] = { ".hidden.yaml", "a\\b.yaml",
                                          "\xc3\xbc.yaml" };
     for (size_t i = 0; i < SQ_COUNT(names); i++) {
-        RUN("config", "init", "--config", t_scratch_path(names[i]));
-        T_INT(run.status, 0);
-        RUN("config", "check", "--config", t_scratch_path(names[i]));
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "config", "init", "--config", t_scratch_path(names[i]));
+        RUN_EXITS(0, "config", "check", "--config", t_scratch_path(names[i]));
     }
     RUN("config", "init", "--config", t_scratch_path(".hidden.yaml"));
     run_refused(1, ".hidden.yaml exists and was not changed");
@@ -116,8 +111,8 @@ T_CASE(init_explains_which_names_it_refuses) {
 
 T_CASE(init_prints_json) {
     char want[1300];
-    RUN("config", "init", "--json", "--config", t_scratch_path("new.yaml"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "init", "--json", "--config",
+              t_scratch_path("new.yaml"));
     snprintf(want, sizeof(want),
              "{\"file\":\"%s/new.yaml\",\"schema\":\"%s/new.schema.json\"}\n",
              t_scratch(), t_scratch());
@@ -175,8 +170,7 @@ T_CASE(check_finds_mistakes) {
                     "  receipt: fsat\n"
                     "archiv:\n"
                     "  roots: []\n");
-    RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check", "--config", t_scratch_path("bad.yaml"));
     run_says(run.out, "bad.yaml:2:3: unknown key \"ui.maxImageDimenson\" "
                       "ignored; did you mean ui.maxImageDimension?\n");
     run_says(run.out,
@@ -185,14 +179,11 @@ T_CASE(check_finds_mistakes) {
     run_says(run.out, "bad.yaml:4:1: unknown key \"archiv\" ignored; did you "
                       "mean archive?\n");
     put("worse.yaml", "ui: [\n");
-    RUN("config", "check", "--config", t_scratch_path("worse.yaml"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check", "--config", t_scratch_path("worse.yaml"));
     run_says(run.out, "worse.yaml:2:1: ");
-    RUN("config", "check", "--config", t_scratch_path("none.yaml"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check", "--config", t_scratch_path("none.yaml"));
     run_says(run.out, "none.yaml, named by --config, does not exist");
-    RUN("config", "check");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "check");
     run_says(run.out, "there is no file, so the defaults are used; squint "
                       "config init writes one\n");
 }
@@ -202,8 +193,7 @@ static void
 check_line(const char *line, const char *want) {
     char expected[600];
     put("bad.yaml", line);
-    RUN("config", "check", "--config", t_scratch_path("bad.yaml"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check", "--config", t_scratch_path("bad.yaml"));
     snprintf(expected, sizeof(expected), "%s:%s\n", t_scratch_path("bad.yaml"),
              want);
     run_says(run.out, expected);
@@ -281,31 +271,27 @@ T_CASE(mistakes_in_redact_are_reported_once) {
         T_STR(run.err, want);
     }
     put("bad.yaml", "redact:\n  presets: [cards\n");
-    RUN("devices", "--config", t_scratch_path("bad.yaml"));
-    T_INT(run.status, 2);
+    RUN_EXITS(2, "devices", "--config", t_scratch_path("bad.yaml"));
     run_says(run.err, "bad.yaml:3:1: ");
 }
 
 /* Only what the file says counts, not its name. */
 T_CASE(a_file_may_be_called_redact) {
     put("redact.yaml", "ui: {nonsense: 1}");
-    RUN("devices", "--config", t_scratch_path("redact.yaml"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "devices", "--config", t_scratch_path("redact.yaml"));
     run_says(run.err, "unknown key \"ui.nonsense\" ignored");
 }
 
 T_CASE(check_finds_mistyped_variables) {
     setenv("SQUINT_UI_RECIEPT", "full", 1);
     setenv("SQUINT_UNLIKE_ANY_OTHER", "1", 1);
-    RUN("config", "check");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check");
     T_STR(run.out, "unknown variable SQUINT_UI_RECIEPT ignored; did you mean "
                    "SQUINT_UI_RECEIPT?\n");
     unsetenv("SQUINT_UI_RECIEPT");
     unsetenv("SQUINT_UNLIKE_ANY_OTHER");
     setenv("SQUINT_LOG_LEVEL", "degub", 1);
-    RUN("config", "check");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check");
     run_says(run.out, "SQUINT_LOG_LEVEL must be one of error, warning, info, "
                       "debug, not \"degub\"; did you mean debug?; ignored\n");
     unsetenv("SQUINT_LOG_LEVEL");
@@ -340,19 +326,17 @@ T_CASE(path_lists_the_places) {
 T_CASE(check_and_path_print_json) {
     char want[900];
     put("a.yaml", "ui: {zzyzx: 1}\nlog: {zzyzx: 2}\n");
-    RUN("config", "check", "--json", "--config", t_scratch_path("a.yaml"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "config", "check", "--json", "--config",
+              t_scratch_path("a.yaml"));
     snprintf(want, sizeof(want),
              "{\"file\":\"%s/a.yaml\",\"mistakes\":[\"%s/a.yaml:1:6: unknown "
              "key \\\"ui.zzyzx\\\" ignored\",\"%s/a.yaml:2:7: unknown key "
              "\\\"log.zzyzx\\\" ignored\"]}\n",
              t_scratch(), t_scratch(), t_scratch());
     T_STR(run.out, want);
-    RUN("config", "check", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "check", "--json");
     T_STR(run.out, "{\"mistakes\":[]}\n");
-    RUN("config", "path", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "path", "--json");
     run_says(run.out, "[{\"namedBy\":\"--config\",\"state\":\"not set\"},");
     run_says(run.out, "{\"namedBy\":\"the default\",\"state\":\"missing\","
                       "\"path\":\"/");
@@ -360,8 +344,7 @@ T_CASE(check_and_path_print_json) {
 
 /* docs and editors use the file; SQUINT_ACCEPT=1 writes it. */
 T_CASE(the_schema_is_fresh) {
-    RUN("config", "schema");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "config", "schema");
     run_matches("../../share/config.schema.json");
     run_says(run.out, "\"maxImageDimension\": {\n");
     run_says(run.out, "\"default\": 1000\n");

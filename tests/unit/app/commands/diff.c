@@ -27,25 +27,21 @@ T_FIXTURE(t_scratch_start, t_scratch_end);
 T_CASE(equal_pictures_give_status_0) {
     struct pair pair;
     make_pair(&pair, (struct sq_region){ 0 });
-    RUN("diff", pair.before, pair.after);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "diff", pair.before, pair.after);
     T_STR(run.out, "The pictures are the same: 200x150 pixels\n");
     T_STR(run.err, "");
-    RUN("diff", pair.before, pair.before);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "diff", pair.before, pair.before);
 }
 
 T_CASE(changed_pictures_give_status_1_and_a_rectangle) {
     struct pair pair;
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
-    RUN("diff", pair.before, pair.after);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "diff", pair.before, pair.after);
     T_STR(run.err, "");
     run_says(run.out, "The pictures differ in 70x21 pixels at 60,10: 3 of 12 "
                       "tiles, hash distance ");
     make_pair(&pair, (struct sq_region){ 199, 149, 1, 1 });
-    RUN("diff", pair.before, pair.after);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "diff", pair.before, pair.after);
     run_says(run.out,
              "The pictures differ in 1x1 pixels at 199,149: 1 of 12 tiles");
 }
@@ -53,12 +49,10 @@ T_CASE(changed_pictures_give_status_1_and_a_rectangle) {
 T_CASE(map_shows_changed_tiles) {
     struct pair pair;
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
-    RUN("diff", "--map", pair.before, pair.after);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "diff", "--map", pair.before, pair.after);
     run_says(run.out, "\n###.\n....\n....\n");
     make_pair(&pair, (struct sq_region){ 0 });
-    RUN("diff", "--map", pair.before, pair.after);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "diff", "--map", pair.before, pair.after);
     T_STR(run.out,
           "The pictures are the same: 200x150 pixels\n....\n....\n....\n");
 }
@@ -68,8 +62,7 @@ T_CASE(json_has_the_same_result) {
     struct answer answer;
     bool same = true;
     make_pair(&pair, (struct sq_region){ 60, 10, 70, 21 });
-    RUN("diff", pair.before, pair.after, "--json");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "diff", pair.before, pair.after, "--json");
     answer_start(&answer);
     T(sq_json_bool(sq_json_get(answer.root, "same"), &same) && !same);
     T_INT(answer_int(answer.root, "before", "width"), 200);
@@ -85,8 +78,7 @@ T_CASE(json_has_the_same_result) {
     answer_end(&answer);
 
     make_pair(&pair, (struct sq_region){ 0 });
-    RUN("diff", pair.before, pair.after, "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "diff", pair.before, pair.after, "--json");
     answer_start(&answer);
     T(sq_json_bool(sq_json_get(answer.root, "same"), &same) && same);
     T(sq_json_get(answer.root, "changedRect") == NULL);
@@ -98,13 +90,11 @@ T_CASE(different_size_is_a_change) {
     T_FREED(answer_end) struct answer answer = { 0 };
     const char *a = pages_put_size("a.png", ENCODED_PNG, 40, 30);
     const char *b = pages_put_size("b.png", ENCODED_PNG, 30, 40);
-    RUN("diff", a, b);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "diff", a, b);
     T_STR(run.out, "The pictures differ in size: 40x30 and 30x40 pixels\n");
     RUN("diff", a, b, "--map");
     T_STR(run.out, "The pictures differ in size: 40x30 and 30x40 pixels\n");
-    RUN("diff", a, b, "--json");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "diff", a, b, "--json");
     answer_start(&answer);
     T_INT(answer_int(answer.root, "before", "width"), 40);
     T_INT(answer_int(answer.root, "after", "width"), 30);
@@ -151,18 +141,17 @@ T_CASE(places_of_a_picture_are_described) {
     struct pair pair;
     make_pair(&pair, (struct sq_region){ 0 });
     const char *part = t_scratch_path("part.png");
-    RUN("scale", pair.before, "-o", part, "--raw", "--region", "40,30,32,32");
-    T_INT(run.status, 0);
-    RUN("find-image", t_scratch_path("part.png"), pair.before, "--exact");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", pair.before, "-o", part, "--raw", "--region",
+              "40,30,32,32");
+    RUN_EXITS(0, "find-image", t_scratch_path("part.png"), pair.before,
+              "--exact");
     run_says(run.out, "Found 4 times\n");
     run_says(run.out, "  Y  WIDTH  HEIGHT  SCORE  HOW    SCALE\n");
-    RUN("find-image", t_scratch_path("part.png"), t_scratch_path("part.png"));
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "find-image", t_scratch_path("part.png"),
+              t_scratch_path("part.png"));
     T_STR(run.out, "Found at 0,0 (32x32 pixels), score 1.000, exact, scale "
                    "1.000\n");
-    RUN("find-image", t_scratch_path("part.png"),
-        pages_put_size("other.png", ENCODED_PNG, 40, 36), "--exact");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "find-image", t_scratch_path("part.png"),
+              pages_put_size("other.png", ENCODED_PNG, 40, 36), "--exact");
     run_says(run.out, "Not found; the highest score is ");
 }

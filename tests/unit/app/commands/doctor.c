@@ -28,13 +28,13 @@ figure(const char *text) {
 
 T_FIXTURE(start, t_scratch_end);
 
-/* The README's figure was counted with o200k itself (make bench). */
-T_CASE(readme_has_the_same_token_counts) {
+/* The figure was counted with o200k itself (make bench). */
+T_CASE(page_has_the_same_token_counts) {
     static const char row[] = "| list of tools, o200k tokens | ";
     static char readme[1 << 16];
     char path[600];
     const char *source = getenv("SQUINT_SOURCE");
-    snprintf(path, sizeof(path), "%s/README.md", source ? source : ".");
+    snprintf(path, sizeof(path), "%s/docs/figures.md", source ? source : ".");
     run_slurp(path, readme, sizeof(readme));
     RUN("doctor");
     const char *told = strstr(run.out, " KB, about ");
@@ -44,7 +44,7 @@ T_CASE(readme_has_the_same_token_counts) {
         long doctor = figure(told + strlen(" KB, about "));
         long counted = figure(stated + strlen(row));
         if (!T(labs(doctor - counted) * 20 <= counted)) {
-            printf("# doctor says %ld, README.md %ld: run make bench and "
+            printf("# doctor says %ld, figures.md %ld: run make bench and "
                    "state its figure\n",
                    doctor, counted);
         }
@@ -52,8 +52,7 @@ T_CASE(readme_has_the_same_token_counts) {
 }
 
 T_CASE(healthy_setup_is_usable) {
-    RUN("doctor");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "doctor");
     T_STR(run.err, "");
     run_says(run.out, "ok     build          version " SQ_VERSION);
     run_says(run.out, "ok     processor      ");
@@ -96,8 +95,7 @@ T_BARE_CASE(missing_part_of_the_ios_tools_is_explained) {
 }
 
 T_CASE(findings_as_json) {
-    RUN("doctor", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "doctor", "--json");
     const struct sq_json *report;
     T_ARENA(arena, (size_t)1 << 20);
     T_OK(sq_json_parse((struct sq_span){ run.out, run.out_len }, &arena,
@@ -111,14 +109,12 @@ T_CASE(configuration_errors_are_reported) {
     static const char config[] = "ui:\n  maxImageDimenson: 500\n";
     const char *file = t_scratch_path("config.yaml");
     t_put(file, config, sizeof(config) - 1);
-    RUN("doctor", "--config", file);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "doctor", "--config", file);
     run_says(run.out, "ok     configuration  from ");
     run_says(run.out, "wrong  configuration  ");
     run_says(run.out, "maxImageDimenson");
     run_says(run.out, "\n1 thing is wrong.\n");
-    RUN("doctor", "--json", "--config", file);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "doctor", "--json", "--config", file);
     run_says(run.out, "\"usable\":false");
 }
 
@@ -136,8 +132,7 @@ T_BARE_CASE(unusable_configuration_file_is_not_called_missing) {
         } else {
             T_INT(mkdir(file, 0700), 0);
         }
-        RUN("doctor");
-        T_INT(run.status, 1);
+        RUN_EXITS(1, "doctor");
         T(strstr(run.out, "there is no file") == NULL);
         run_says(run.out, "wrong  configuration  ");
         run_says(run.out, wrong[i]);
@@ -146,8 +141,7 @@ T_BARE_CASE(unusable_configuration_file_is_not_called_missing) {
         t_scratch_end();
     }
     start();
-    RUN("doctor", "--config", t_scratch_path("none.yaml"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "doctor", "--config", t_scratch_path("none.yaml"));
     T(strstr(run.out, "there is no file") == NULL);
     run_says(run.out, "named by --config, does not exist");
     t_scratch_end();
@@ -155,8 +149,7 @@ T_BARE_CASE(unusable_configuration_file_is_not_called_missing) {
 
 T_CASE(unwritable_folder_is_reported) {
     t_put(t_scratch_path("file"), "", 0);
-    RUN("doctor", "--output-directory", t_scratch_path("file/below"));
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "doctor", "--output-directory", t_scratch_path("file/below"));
     run_says(run.out, "wrong  output         ");
     run_says(run.out, "file/below cannot be written to\n");
     run_says(run.out, "Name a folder that can: output.directory");
@@ -170,15 +163,13 @@ T_CASE(missing_adb_is_not_an_error) {
     const char *folder = t_scratch_path("bin");
     T_INT(mkdir(folder, 0700), 0);
     setenv("PATH", folder, 1);
-    RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "doctor", "--adb-server", "tcp:127.0.0.1:1");
     run_says(run.out, "note   android        adb was not found");
     run_says(run.out, "no adb server answers at tcp:127.0.0.1:1");
     run_says(run.out, "nstall");
     t_put(t_scratch_path("bin/adb"), "#!/bin/sh\nexit 1\n", 17);
     T_INT(chmod(t_scratch_path("bin/adb"), 0700), 0);
-    RUN("doctor", "--adb-server", "tcp:127.0.0.1:1");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "doctor", "--adb-server", "tcp:127.0.0.1:1");
     run_says(run.out, "bin/adb\n");
     run_says(run.out, "wrong  android        adb could not start its server");
     setenv("PATH", saved, 1);
@@ -205,8 +196,7 @@ T_CASE(attached_phone_is_checked) {
     fake_adb_start(&fake);
     fake.command = answer_phone;
     snprintf(address, sizeof(address), "tcp:127.0.0.1:%d", fake.port);
-    RUN("doctor", "--adb-server", address);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "doctor", "--adb-server", address);
     run_says(run.out, "Test Phone (sdk_phone), online\n");
     run_says(run.out, "answers: version 1.0.41\n");
     run_says(run.out, FAKE_ADB_SERIAL ": raw frames ");
@@ -214,8 +204,7 @@ T_CASE(attached_phone_is_checked) {
     run_says(run.out, "log of events not found, count of frames not found\n");
     fake.devices = "";
     fake.refusal = "device offline";
-    RUN("doctor", "--adb-server", address);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "doctor", "--adb-server", address);
     fake_adb_stop(&fake);
 }
 
@@ -223,8 +212,7 @@ T_CASE(no_files_are_changed) {
     char before[4096];
     T(getcwd(before, sizeof(before)) != NULL);
     T_INT(chdir(t_scratch()), 0);
-    RUN("doctor");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "doctor");
     T_INT(t_count_entries(t_scratch()), 0);
     T_INT(chdir(before), 0);
 }
@@ -248,8 +236,7 @@ T_CASE(many_warnings_are_truncated) {
     }
     const char *file = t_scratch_path("config.yaml");
     t_put(file, config, used);
-    RUN("doctor", "--config", file);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "doctor", "--config", file);
     run_says(run.out, "ok     tools          ");
 }
 
@@ -260,12 +247,10 @@ examine(void *context, struct sq_err *err) {
     if (!findings) {
         return sq_fail_nomem(err);
     }
-    struct sq_buf out;
-    sq_buf_init(&out, (size_t)1 << 20);
+    T_BUF(out, (size_t)1 << 20);
     bool ok = sq_doctor_examine(setup, findings, err)
            && sq_findings_text(findings, &(struct sq_page){ .out = &out }, err)
            && sq_findings_json(findings, &out, err);
-    sq_buf_finish(&out);
     sq_mem_free(findings);
     return ok;
 }
@@ -274,7 +259,7 @@ T_CASE(out_of_memory_is_reported) {
     T_FREED(sq_setup_finish) struct sq_setup setup = { 0 };
     int argc = 0;
     char *argv[] = { NULL };
-    const struct sq_accepted accepted = { NULL, SQ_USE_ALL };
+    const struct sq_accepted accepted = { .uses = SQ_USE_ALL };
     T_OK(sq_setup_init(&setup, &accepted, &argc, argv, &t_err));
     T(t_alloc_torture(examine, &setup) > 20);
 }

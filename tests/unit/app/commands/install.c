@@ -440,8 +440,7 @@ T_CASE(wrong_arguments_are_explained) {
 
 T_CASE(help_is_printed) {
     t_scratch_start();
-    RUN("install", "--help");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "install", "--help");
     run_matches("help-install.txt");
     for (const char *line = run.out; *line;) {
         size_t length = strcspn(line, "\n");

@@ -91,12 +91,10 @@ check_client(const char *name, bool exists, enum sq_json_kind has_squint) {
 }
 
 T_CASE(clients_are_listed) {
-    RUN("install", "windsurf", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "install", "windsurf", "--json");
     t_album_folder("home/.gemini");
     t_album_put_bytes("home/.gemini/settings.json", "{", 1);
-    RUN("install", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "install", "--json");
     T_STR(run.err, "");
     answer_start(&answer);
     check_client("cursor", false, SQ_JSON_BOOL);
@@ -112,12 +110,10 @@ T_CASE(clients_in_unreadable_folders_are_listed) {
     t_album_folder("home");
     T_INT(symlink(".cursor", t_scratch_path("home/.cursor")), 0);
     t_album_put_bytes("home/.gemini", "", 0);
-    RUN("install");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "install");
     run_says(run.out, "unknown      unknown     ~/.cursor/mcp.json\n");
     run_says(run.out, "no           no          ~/.gemini/settings.json\n");
-    RUN("install", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "install", "--json");
     run_says(run.out, ".cursor/mcp.json\",\"exists\":null,\"hasSquint\":null}");
     RUN("install", "cursor");
     run_refused(1, "cannot write ");

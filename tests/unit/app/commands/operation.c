@@ -102,8 +102,7 @@ T_CASE(colours_need_a_terminal_or_the_option) {
 T_CASE(picture_without_a_name_gets_one) {
     int before = enter_scratch();
     for (int i = 1; i <= 2; i++) {
-        RUN("screenshot", SMALL);
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "screenshot", SMALL);
         T_STR(run.err, "");
         T(strncmp(run.out, "Wrote screenshot-20", 19) == 0);
         char name[64] = "";
@@ -131,8 +130,7 @@ T_CASE(written_file_is_reported) {
     expect_done("/b.png: 360x640 pixels, ");
     RUN("visual-snapshot", SMALL, "--output-directory", t_scratch());
     expect_done("Wrote ");
-    RUN("screenshot", SMALL, "-o", "-");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "screenshot", SMALL, "-o", "-");
     T(run.out_len > 2 && memcmp(run.out, "\xff\xd8", 2) == 0);
     RUN("dump", SMALL);
     T_STR(run.err, "");
@@ -249,9 +247,8 @@ T_CASE(file_extension_sets_the_format) {
         "auto");
     T(begins_with("auto.webp", "RIFF", 4));
     /* One that cannot be asked for a format. */
-    RUN("visual-snapshot", SMALL, "-o", t_scratch_path("snap.webp"),
-        "--output-directory", t_scratch());
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "visual-snapshot", SMALL, "-o", t_scratch_path("snap.webp"),
+              "--output-directory", t_scratch());
     T(begins_with("snap.webp", "RIFF", 4));
 }
 
@@ -264,7 +261,9 @@ T_CASE(missing_targets_are_named_as_options) {
                 "squint: TEXT is missing\n  Give the TEXT to type; squint key "
                 "presses enter and others alone.\n");
     RUN("appearance", SMALL);
-    run_refused(2, "\n  Give --dark, --font-scale, --density or --locale.\n");
+    run_refused(
+        2, "\n  Give --dark, --font-scale, --density, --locale, --time-zone or "
+           "--offline.\n");
     RUN("pinch", "1", "2", SMALL);
     run_refused(2, "\n  Give --scale, --degrees or --to, or several of them; "
                    "only --fingers for a tap with several.\n");
@@ -287,14 +286,25 @@ T_CASE(missing_targets_are_named_as_options) {
     run_refused(2, "step 1; nothing was done: no operation \"tapp\"\n  Did you "
                    "mean tap? squint rtfm lists the operations.\n");
     RUN("uninstall", "cursor", SMALL);
-    run_refused(1, "installing and uninstalling apps is not allowed\n  squint "
-                   "install cursor --uninstall removes squint from cursor. "
-                   "Name the folder of the apps with --install-from ");
+    run_refused(1, "  squint install cursor --uninstall removes squint from "
+                   "cursor. ");
     RUN("uninstall", "com.example.cursor", SMALL);
     T(strstr(run.err, "squint install ") == NULL);
     RUN("steps", "{");
     run_refused(2, "steps must be a list of at most 20 objects, in JSON, not "
                    "\"{\"");
+}
+
+/* What agents must be allowed; a person asks for it by its name. */
+T_CASE(named_operations_need_no_switch) {
+    RUN("install-app", "x.apk", SMALL);
+    run_refused(1, "demo devices cannot install apps");
+    RUN("uninstall-app", "nothing", SMALL);
+    run_refused(1, "no app is called \"nothing\"");
+    RUN("install-app", "x.apk", "--read-only", SMALL);
+    run_refused(1, "read-only");
+    RUN("visual-find-image", "nothing", SMALL);
+    T(strstr(run.err, "switched off") == NULL);
 }
 
 T_CASE(unknown_and_missing_extensions_are_refused) {
@@ -306,8 +316,7 @@ T_CASE(unknown_and_missing_extensions_are_refused) {
         run_refused(2, "End it with .jpg, .jpeg, .webp or .png.");
         T(access(t_scratch_path(names[i]), F_OK) != 0);
     }
-    RUN("screenshot", SMALL, "-o", "/dev/null");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "screenshot", SMALL, "-o", "/dev/null");
 }
 
 T_CASE(extension_that_contradicts_the_format_is_refused) {
@@ -375,14 +384,12 @@ T_CASE(missing_arguments_are_named) {
     run_refused(2, "X is missing\n  Give X Y WIDTH HEIGHT in percent of the "
                    "picture.\n");
     /* Without dates, list prints which months have shots. */
-    RUN("list", "--archive", t_scratch(), "--json");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "list", "--archive", t_scratch(), "--json");
     run_says(run.out, "\"available\":{\"today\":\"");
 }
 
 T_CASE(misplaced_values_get_a_hint) {
-    RUN("key", SMALL, "name=home");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "key", SMALL, "name=home");
     RUN("tap", SMALL, "100");
     run_refused(2, "Y is missing\n  Usage: squint tap X Y | TEXT "
                    "[options]\n");
@@ -395,6 +402,6 @@ T_CASE(misplaced_values_get_a_hint) {
                    "\"true\" out.\n");
     RUN("find", SMALL, "--selector.ignore-case", "false");
     run_refused(2, "\n  Write --selector.ignore-case=false.\n");
-    RUN("find", SMALL, "--selector.ignore-case=false", "--selector.text", "x");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "find", SMALL, "--selector.ignore-case=false",
+              "--selector.text", "x");
 }

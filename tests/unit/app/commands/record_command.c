@@ -19,8 +19,8 @@ start(void) {
 T_FIXTURE(start, t_album_end);
 
 T_CASE(one_shot_is_stored_and_printed) {
-    RUN("record", "--count", "1", "--into", into, "--time-zone", "UTC0");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "record", "--count", "1", "--into", into, "--time-zone",
+              "UTC0");
     T_STR(run.err, "squint record: recording demo, the demo phone: no other "
                    "device is attached\n");
     run_says(run.out, "_+00-00_1080_2400_");
@@ -38,15 +38,13 @@ T_CASE(one_shot_is_stored_and_printed) {
 }
 
 T_CASE(json_is_a_line_per_file_and_one_at_the_end) {
-    RUN("record", "--count", "1", "--into", into, "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "record", "--count", "1", "--into", into, "--json");
     T(strncmp(run.out, "{\"file\":\"20", 11) == 0);
     run_says(run.out, "_0.jpg\"}\n{\"device\":\"demo\",\"saved\":1,"
                       "\"unchanged\":0,\"folder\":\"");
     T_STR(run.out + run.out_len - 3, "\"}\n");
-    RUN("record", "--count", "1", "--device", "absent", "--into", into,
-        "--json");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "record", "--count", "1", "--device", "absent", "--into", into,
+              "--json");
     T_STR(run.err, "");
     static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
     T(strncmp(run.out, head, sizeof(head) - 1) == 0);
@@ -77,8 +75,7 @@ T_BARE_CASE(unchanged_screen_is_skipped) {
 T_CASE(unchanged_screen_is_not_saved_after_a_restart) {
     RUN("record", "--count", "1", "--device", "demo", "--into", into);
     run_says(run.out, "demo: 1 saved, 0 skipped");
-    RUN("record", "--count", "1", "--device", "demo", "--into", into);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "record", "--count", "1", "--device", "demo", "--into", into);
     run_says(run.out, "demo: 0 saved, 1 skipped");
     /* Also if nothing of it may be shown. */
     RUN("record", "--count", "1", "--device", "demo", "--into", into,
@@ -105,8 +102,7 @@ T_CASE(the_text_of_a_covered_folder_is_not_read) {
 }
 
 T_CASE(first_archive_root_is_the_default_folder) {
-    RUN("record", "--count", "1", "--archive", into);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "record", "--count", "1", "--archive", into);
     run_says(run.out, "shots\n");
     T_INT(t_count_entries(into), 1);
 }
@@ -116,8 +112,8 @@ T_CASE(nothing_is_recorded_into_the_folder_of_manictime) {
     char manictime[600];
     snprintf(manictime, sizeof(manictime), "%s", t_scratch_path("manictime"));
     T_INT(mkdir(manictime, 0700), 0);
-    RUN("record", "--count", "1", "--manictime", manictime, "--archive", into);
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "record", "--count", "1", "--manictime", manictime,
+              "--archive", into);
     run_says(run.out, "shots\n");
     T_INT(t_count_entries(into), 1);
     RUN("record", "--count", "1", "--manictime", manictime);
@@ -128,17 +124,33 @@ T_CASE(nothing_is_recorded_into_the_folder_of_manictime) {
     T_INT(t_count_entries(manictime), 0);
 }
 
+/* squint's own folder is used beside that of ManicTime if that was found. */
+T_CASE(manictime_that_is_found_leaves_the_data_folder) {
+    static const char *const names[] = { "home", "home/data",
+                                         "home/data/Finkit",
+                                         "home/data/Finkit/ManicTime" };
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
+        T_INT(mkdir(t_scratch_path(names[i]), 0700), 0);
+    }
+    RUN("archive", "stats");
+    run_says(run.out, "ManicTime (");
+    T(!strstr(run.out, "missing"));
+    RUN_EXITS(0, "record", "--count", "1");
+    run_says(run.out, "home/data/squint/screenshots\n");
+    T_INT(t_count_entries(t_scratch_path("home/data/Finkit/ManicTime")), 0);
+    RUN("archive", "stats");
+    run_says(run.out, "screenshots  1 (1 full, 1 thumbnail) in 1 folder");
+}
+
 /* The list operation finds that folder without configuration. */
 T_CASE(without_a_root_the_data_folder_is_used) {
     char day[11];
-    RUN("record", "--count", "1");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "record", "--count", "1");
     snprintf(day, sizeof(day), "%.10s", run.out);
     run_says(run.out, "home/data/squint/screenshots\n");
     T_INT(t_count_entries(t_scratch_path("home/data/squint/screenshots")), 1);
-    RUN("list", "--start-date", day, "--end-date", day, "--activity", "none",
-        "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "list", "--start-date", day, "--end-date", day, "--activity",
+              "none", "--json");
     run_says(run.out, "\"returnedCount\":1,");
 }
 
@@ -166,8 +178,8 @@ T_CASE(wrong_arguments_are_refused) {
 T_CASE(interval_accepts_all_units) {
     static const char *const times[] = { "1", "86400s", "1440m", "24h" };
     for (size_t i = 0; i < SQ_COUNT(times); i++) {
-        RUN("record", "--every", times[i], "--count", "1", "--into", into);
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "record", "--every", times[i], "--count", "1", "--into",
+                  into);
     }
 }
 
@@ -180,16 +192,16 @@ T_CASE(unusable_folder_is_refused) {
 
 /* A device that is absent may be attached later, so it is only reported. */
 T_CASE(missing_device_is_reported) {
-    RUN("record", "--count", "1", "--device", "absent", "--into", into);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "record", "--count", "1", "--device", "absent", "--into",
+              into);
     run_says(run.err, "squint record: ");
     run_says(run.err, "absent\"\n  Known devices: demo.\n");
     run_says(run.out, "0 saved, 0 skipped");
     /* A folder that was made for nothing is removed; one of the user is not. */
     T(access(into, F_OK) != 0);
     T_INT(mkdir(into, 0700), 0);
-    RUN("record", "--count", "1", "--device", "absent", "--into", into);
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "record", "--count", "1", "--device", "absent", "--into",
+              into);
     T(access(into, F_OK) == 0);
 }
 

@@ -13,15 +13,13 @@ T_CASE(file_extension_sets_the_format) {
     char input[512];
     snprintf(input, sizeof(input), "%s", in);
     for (size_t i = 0; i < SQ_COUNT(names); i++) {
-        struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         const char *out = t_scratch_path(names[i][0]);
-        RUN("scale", input, "-o", out, "--max-dimension", "40");
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "scale", input, "-o", out, "--max-dimension", "40");
         T_STR(run.err, "");
         T_STR(pages_look(out, &got), names[i][1]);
         T_INT(got.width, 18);
         T_INT(got.height, 40);
-        sq_image_finish(&got);
     }
 }
 
@@ -35,8 +33,7 @@ T_CASE(dot_in_a_folder_name_is_not_an_extension) {
     T_INT(mkdir(folder, 0700), 0);
     RUN("scale", in, "-o", out);
     run_refused(2, "v1.gif/picture has no extension that says the format");
-    RUN("scale", in, "-o", out, "--format", "webp");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", in, "-o", out, "--format", "webp");
     T_STR(pages_look(out, &got), "webp");
     sq_image_finish(&got);
     T_INT(unlink(out), 0);
@@ -47,12 +44,10 @@ T_CASE(format_option_sets_the_format) {
     static const char *const formats[] = { "jpeg", "webp", "png" };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 30, 40);
     for (size_t i = 0; i < SQ_COUNT(formats); i++) {
-        struct sq_image got = { 0 };
+        T_FREED(sq_image_finish) struct sq_image got = { 0 };
         const char *out = t_scratch_path("out.gif");
-        RUN("scale", in, "--output", out, "--format", formats[i]);
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "scale", in, "--output", out, "--format", formats[i]);
         T_STR(pages_look(out, &got), formats[i]);
-        sq_image_finish(&got);
     }
     struct sq_image got = { 0 };
     const char *out = t_scratch_path("out");
@@ -79,8 +74,7 @@ T_CASE(json_has_all_fields) {
     T_FREED(answer_end) struct answer answer = { 0 };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1080, 2400);
     const char *out = t_scratch_path("out.jpg");
-    RUN("scale", in, "-o", out, "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", in, "-o", out, "--json");
     T_STR(run.err, "");
     answer_start(&answer);
     const struct sq_json *root = answer.root;
@@ -102,9 +96,8 @@ T_CASE(json_has_region_palette_and_raw_mode) {
     T_FREED(answer_end) struct answer answer = { 0 };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 80, 60);
     const char *out = t_scratch_path("out.png");
-    RUN("scale", in, "-o", out, "--json", "--raw", "--region", "10,20,30,40",
-        "--colours", "16");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", in, "-o", out, "--json", "--raw", "--region",
+              "10,20,30,40", "--colours", "16");
     answer_start(&answer);
     const struct sq_json *item =
         sq_json_first(sq_json_get(answer.root, "region"));
@@ -129,8 +122,7 @@ T_CASE(raw_mode_keeps_the_size) {
     struct sq_image got = { 0 };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 1200, 40);
     const char *out = t_scratch_path("out.png");
-    RUN("scale", in, "-o", out, "--raw");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", in, "-o", out, "--raw");
     pages_look(out, &got);
     T_INT(got.width, 1200);
     sq_image_finish(&got);
@@ -144,15 +136,13 @@ T_CASE(token_budget_sets_the_size) {
     struct answer answer;
     const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
     const char *out = t_scratch_path("out.jpg");
-    RUN("scale", in, "-o", out, "--budget-tokens", "300", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", in, "-o", out, "--budget-tokens", "300", "--json");
     answer_start(&answer);
     long long tokens = answer_int(answer.root, "tokens", "claude");
     T(tokens <= 300 && tokens > 270);
     answer_end(&answer);
-    RUN("scale", in, "-o", out, "--budget-tokens", "300", "--profile",
-        "gpt-patch");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", in, "-o", out, "--budget-tokens", "300", "--profile",
+              "gpt-patch");
     run_says(run.out, " tokens of gpt-patch\n");
     RUN("scale", in, "-o", out, "--budget-tokens", "1", "--profile", "gpt-4o");
     run_refused(2, "squint scale: ");
@@ -189,9 +179,37 @@ T_CASE(full_disk_is_reported) {
 T_CASE(input_file_can_be_the_output_file) {
     T_FREED(sq_image_finish) struct sq_image got = { 0 };
     const char *path = pages_put_size("page.png", ENCODED_PNG, 60, 40);
-    RUN("scale", path, "-o", path, "--max-dimension", "30");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "scale", path, "-o", path, "--max-dimension", "30");
     T_STR(pages_look(path, &got), "png");
     T_INT(got.width, 30);
     T_INT(t_count_entries(t_scratch()), 1);
+}
+
+T_CASE(several_pictures_go_into_a_folder) {
+    char in[3][600];
+    char folder[600];
+    struct sq_image got = { 0 };
+    snprintf(in[0], sizeof(in[0]), "%s",
+             pages_put_size("one.png", ENCODED_PNG, 54, 120));
+    snprintf(in[1], sizeof(in[1]), "%s/missing.png", t_scratch());
+    snprintf(in[2], sizeof(in[2]), "%s",
+             pages_put_size("two.raw", ENCODED_RAW, 30, 40));
+    snprintf(folder, sizeof(folder), "%s/small/", t_scratch());
+    RUN("scale", in[0], in[1], in[2], "-o", folder, "--format", "webp");
+    T_INT(run.status, 1);
+    run_says(run.err, "missing.png: No such file");
+    run_says(run.out, "small/one.webp: 54x120 pixels");
+    run_says(run.out, "small/two.webp: 30x40 pixels");
+    T_STR(pages_look(t_scratch_path("small/one.webp"), &got), "webp");
+    sq_image_finish(&got);
+    RUN("scale", in[0], "-o", folder, "--format", "webp");
+    run_refused(1, "one.webp already exists");
+    RUN("scale", in[0], in[2], "-o", t_scratch_path("x.png"));
+    run_refused(2, "2 pictures cannot be written to");
+    RUN("scale", in[0], in[2], "-o", folder, "--format", "png", "--quality",
+        "7");
+    run_refused(2, "--quality is not for PNG");
+    T_INT(unlink(t_scratch_path("small/one.webp")), 0);
+    T_INT(unlink(t_scratch_path("small/two.webp")), 0);
+    T_INT(rmdir(t_scratch_path("small")), 0);
 }

@@ -100,7 +100,7 @@ T_CASE(folder_as_input_is_refused) {
     run_refused(1, "is a folder, not a file");
     const char *in = pages_put_size("in.png", ENCODED_PNG, 40, 30);
     RUN("scale", in, "-o", t_scratch(), "--format", "png");
-    run_refused(2, "is a folder, not a file");
+    run_refused(1, "in.png already exists");
     out = t_scratch_path("nowhere/out.jpg");
     RUN("scale", in, "-o", out);
     run_refused(1, "does not exist; create it first.");
@@ -116,8 +116,7 @@ T_CASE(broken_file_is_named_and_old_output_kept) {
     struct sq_image image = { 0 };
     encoded_page(40, 30, &image);
     for (int kind = 0; kind < ENCODED_KINDS; kind++) {
-        struct sq_buf file;
-        sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
+        T_BUF(file, SQ_MAX_IMAGE_BYTES);
         encoded_make((enum encoded_kind)kind, &image, &file);
         const char *in = t_scratch_path("broken");
         t_put(in, file.data, file.len - 40);
@@ -125,7 +124,6 @@ T_CASE(broken_file_is_named_and_old_output_kept) {
         run_refused(1, in);
         T(t_holds(out, old, sizeof(old)));
         T_INT(t_count_entries(t_scratch()), 2);
-        sq_buf_finish(&file);
     }
     sq_image_finish(&image);
     const char *in = t_scratch_path("broken");

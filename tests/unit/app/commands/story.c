@@ -131,8 +131,7 @@ T_CASE(files_that_cannot_be_used_are_replaced) {
     RUN("launch", "--package-name", "Login");
     for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         t_put(state_file("demo-phone.json"), bad[i], strlen(bad[i]));
-        RUN("dump");
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "dump");
         T(strncmp(run.err, "squint: the demo phone starts again: ", 37) == 0);
         run_says(run.err, i < 3 ? "/demo-phone.json: " : " has version 99");
         run_says(run.out, "Settings");
@@ -140,20 +139,17 @@ T_CASE(files_that_cannot_be_used_are_replaced) {
         expect(0, "Settings");
     }
     t_put(state_file("session.json"), "{\"x\":", 5);
-    RUN("dump");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "dump");
     run_says(run.err, "squint: earlier pictures are forgotten: ");
     RUN("dump");
     expect(0, "Settings");
     /* Another size is another phone. */
-    RUN("dump", "--demo-width", "800");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "dump", "--demo-width", "800");
     run_says(run.err, "had another size, density or seed before");
 }
 
 T_CASE(a_locked_phone_is_waited_for_not_forever) {
-    RUN("key", "name=home");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "key", "name=home");
     int lock = open(state_file("demo-phone.lock"), O_RDWR | O_CLOEXEC);
     T(lock >= 0 && flock(lock, LOCK_EX) == 0);
     RUN("key", "name=home", "--timeout-ms", "1000");
@@ -161,16 +157,14 @@ T_CASE(a_locked_phone_is_waited_for_not_forever) {
     RUN("dump");
     expect(0, "Settings"); /* looking needs no lock */
     close(lock);
-    RUN("key", "name=home");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "key", "name=home");
 }
 
 /* A convenience: without a place for it, commands still work. */
 T_CASE(without_a_folder_it_says_so) {
     setenv("XDG_RUNTIME_DIR", "/dev/null/nowhere", 1);
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
-    RUN("key", "name=home");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "key", "name=home");
     run_says(run.err, "squint: this command leaves nothing for the next: ");
     RUN("demo", "--reset");
     run_refused(1, "squint demo: cannot write ");

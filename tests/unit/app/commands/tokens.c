@@ -4,24 +4,20 @@
 T_FIXTURE(t_scratch_start, t_scratch_end);
 
 T_CASE(table_matches_the_snapshot) {
-    RUN("tokens", "450", "1000");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "450", "1000");
     T_STR(run.err, "");
     run_matches("tokens-450x1000.txt");
-    RUN("tokens", "1080", "2400", "--budget-tokens", "600");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "1080", "2400", "--budget-tokens", "600");
     run_matches("tokens-budget-600.txt");
     /* A budget that is too small gives a result, not an error. */
-    RUN("tokens", "1080", "2400", "--budget-tokens", "1");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "1080", "2400", "--budget-tokens", "1");
     run_matches("tokens-budget-1.txt");
 }
 
 T_CASE(json_has_every_profile) {
     T_FREED(answer_end) struct answer answer = { 0 };
     const struct sq_token_profile *profile;
-    RUN("tokens", "450", "1000", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "450", "1000", "--json");
     answer_start(&answer);
     const struct sq_json *item = sq_json_first(answer.root);
     for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
@@ -41,8 +37,7 @@ T_CASE(json_has_every_profile) {
 
 T_CASE(one_profile_can_be_selected) {
     struct answer answer;
-    RUN("tokens", "450", "1000", "--profile", "claude", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "450", "1000", "--profile", "claude", "--json");
     answer_start(&answer);
     T_INT(sq_json_count(answer.root), 1);
     T_INT(answer_int(sq_json_first(answer.root), "tokens", NULL), 612);
@@ -69,9 +64,8 @@ T_CASE(budget_gives_a_size_or_none) {
     T(answer_int(item, "tokens", NULL) <= 300);
     answer_end(&answer);
 
-    RUN("tokens", "1080", "2400", "--budget-tokens", "1", "--json", "--profile",
-        "gpt-4o");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "1080", "2400", "--budget-tokens", "1", "--json",
+              "--profile", "gpt-4o");
     answer_start(&answer);
     item = sq_json_first(answer.root);
     answer_is(item, "profile", "gpt-4o");
@@ -99,8 +93,7 @@ T_CASE(wrong_arguments_are_named) {
     run_says(run.err, "\n  Give one of them, or leave --profile out.\n");
     RUN("tokens", "5", "5", "--budget-tokens", "0");
     run_refused(2, "--budget-tokens must be a whole number from 1 to 1000000");
-    RUN("tokens", "65535", "65535");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "tokens", "65535", "65535");
 }
 
 T_CASE(words_after_a_size_or_a_file_are_too_many) {

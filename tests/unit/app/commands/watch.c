@@ -47,8 +47,7 @@ T_CASE(another_command_changes_the_picture) {
     struct stat before;
     struct stat after;
     T_INT(stat(file, &before), 0);
-    RUN("launch", "Login");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "launch", "Login");
     RUN("watch", "-o", file, "--count", "1", "--max-dimension", "500");
     run_says(run.out, "demo: 1 picture in 1 capture\n");
     T_INT(stat(file, &after), 0);
@@ -57,15 +56,14 @@ T_CASE(another_command_changes_the_picture) {
 
 T_CASE(json_is_a_line_per_picture_and_one_at_the_end) {
     start("screen.webp");
-    RUN("watch", "-o", file, "--count", "1", "--json");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "watch", "-o", file, "--count", "1", "--json");
     T(strncmp(run.out, "{\"file\":\"", 9) == 0);
     run_says(run.out, "screen.webp\",\"image\":{\"width\":450,\"height\":1000},"
                       "\"sizeBytes\":");
     run_says(run.out,
              "}\n{\"device\":\"demo\",\"pictures\":1,\"captures\":1}\n");
-    RUN("watch", "-o", file, "--count", "1", "--json", "--device", "absent");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "watch", "-o", file, "--count", "1", "--json", "--device",
+              "absent");
     T_STR(run.err, "");
     static const char head[] = "{\"error\":{\"code\":\"DEVICE_NOT_FOUND\",";
     T(strncmp(run.out, head, sizeof(head) - 1) == 0);
@@ -75,9 +73,8 @@ T_CASE(json_is_a_line_per_picture_and_one_at_the_end) {
 /* A device that is absent may be attached later, so it looks again. */
 T_CASE(same_error_is_reported_once) {
     start("screen.png");
-    RUN("watch", "-o", file, "--count", "3", "--every", "50ms", "--device",
-        "absent");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "watch", "-o", file, "--count", "3", "--every", "50ms",
+              "--device", "absent");
     const char *first = strstr(run.err, "squint watch: no device \"absent\"");
     T(first != NULL);
     T(first && strstr(first + 1, "squint watch: ") == NULL);
@@ -87,10 +84,8 @@ T_CASE(same_error_is_reported_once) {
 
 T_CASE(secure_screen_is_an_error) {
     start("screen.png");
-    RUN("launch", "com.squint.demo.secure", "--receipt", "none");
-    T_INT(run.status, 0);
-    RUN("watch", "-o", file, "--count", "1");
-    T_INT(run.status, 1);
+    RUN_EXITS(0, "launch", "com.squint.demo.secure", "--receipt", "none");
+    RUN_EXITS(1, "watch", "-o", file, "--count", "1");
     run_says(run.err, "does not allow its screen to be captured");
 }
 
@@ -100,8 +95,7 @@ T_CASE(wrong_arguments_are_refused) {
     run_refused(1, "standard output is not a terminal\n  Write a file that a "
                    "viewer shows again when it changes: squint watch -o "
                    "screen.png\n");
-    RUN("watch", "--json", "--count", "1");
-    T_INT(run.status, 2);
+    RUN_EXITS(2, "watch", "--json", "--count", "1");
     run_says(run.out, "{\"error\":{\"code\":\"INPUT_VALIDATION_FAILED\","
                       "\"message\":\"--json needs -o FILE\",");
     RUN("watch", "-o", "screen.txt");
@@ -114,9 +108,8 @@ T_CASE(wrong_arguments_are_refused) {
                    "500ms, 2s or 1m; at least 50 ms, at most a day.");
     RUN("watch", "-o", file, "--every", "2d");
     run_refused(2, "--every must be a time, not 2d\n");
-    RUN("watch", "-o", file, "--every", "1d", "--count", "1", "--device",
-        "none");
-    T_INT(run.status, 1);
+    RUN_EXITS(1, "watch", "-o", file, "--every", "1d", "--count", "1",
+              "--device", "none");
     run_says(run.err, "squint watch: no device \"none\"");
     RUN("watch", "-o", file, "--every", "soon");
     run_refused(2, "--every must be a time, not soon");

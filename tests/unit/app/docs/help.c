@@ -138,8 +138,7 @@ T_CASE(every_option_is_described) {
     struct sq_verb verb;
     for (size_t i = 0; sq_verb_at(i, &verb); i++) {
         verb_name = verb.name;
-        RUN("help", verb.name);
-        T_INT(run.status, 0);
+        RUN_EXITS(0, "help", verb.name);
         T_STR(run.err, "");
         T(verb.text && verb.text[0]);
         T(strstr(run.out, "the person") == NULL); /* they read it themselves */

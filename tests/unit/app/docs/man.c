@@ -6,8 +6,7 @@
 T_FIXTURE(t_scratch_start, t_scratch_end);
 
 T_CASE(page_matches_the_snapshot) {
-    RUN("man");
-    T_INT(run.status, 0);
+    RUN_EXITS(0, "man");
     T_STR(run.err, "");
     run_matches("squint.1");
     RUN("man", "page");
@@ -77,8 +76,7 @@ static bool
 write_page(void *context, struct sq_err *err) {
     T_BUF(out, (size_t)1 << 20);
     const struct sq_run written = { .out = &out };
-    bool ok = sq_command_man.run(&written, err);
-    return ok;
+    return sq_command_man.run(&written, err);
 }
 
 T_BARE_CASE(out_of_memory_is_reported) {

@@ -13,12 +13,11 @@
 
 #define DAY "2026-01-15"
 
-static struct fake_world world;
 static struct sq_host_archive state;
 
-static const struct past_shot plain = {
-    .folder = "a/" DAY, .time = DAY "_10-30-45", .width = 64, .height = 40
-};
+static const struct past_shot plain = { .time = DAY "_10-30-45",
+                                        .width = 64,
+                                        .height = 40 };
 
 enum health_resource { SQUINT_HEALTH, MANICTIME_HEALTH };
 
@@ -59,50 +58,40 @@ inspect_and_put(enum health_resource resource) {
     T_OK(inspect(world.past, resource, SQ_CONFIG_FROM_NOTHING, &t_err));
 }
 
-static void
-begin_case(void) {
-    past_start(&world);
-}
-
-static void
-end_case(void) {
-    past_end(&world);
-}
-
-T_FIXTURE(begin_case, end_case);
+T_FIXTURE(past_start, past_end);
 
 T_CASE(readable_folder_is_healthy) {
-    past_add_root(&world, "a");
+    past_add_root("a");
     past_put_series(&plain, 3, 60);
     past_put_picture("a/" DAY "/holiday.jpg", 32, 32, 0);
-    past_open(&world);
+    past_open();
     inspect_and_put(SQUINT_HEALTH);
     T(!state.state.is_degraded);
-    T_STR(past_text(&world, "archive.roots.0.root"), "a");
-    T_STR(past_text(&world, "archive.roots.0.permission"), "full");
-    T_STR(past_text(&world, "archive.roots.0.trouble"), "none");
-    T_STR(past_text(&world, "archive.roots.0.reasonCode"), "None");
-    T(!past_has(&world, "archive.roots.0.remediationHint"));
-    T_STR(past_text(&world, "archive.roots.0.oldestDay"), DAY);
-    T_STR(past_text(&world, "archive.roots.0.newestDay"), DAY);
-    T_INT(past_number(&world, "archive.roots.0.screenshotsSeen"), 3);
-    T_INT(past_number(&world, "archive.roots.0.thumbnailsSeen"), 3);
-    T_INT(past_number(&world, "archive.roots.0.unparsedNames"), 1);
-    T_STR(past_text(&world, "archive.roots.0.names"), "manictime");
-    T_STR(past_text(&world, "archive.timeZone"), PAST_ZONE);
-    T(!past_true(&world, "archive.activity.available"));
-    T(past_text(&world, "archive.activity.why")[0] != '\0');
+    T_STR(past_text("archive.roots.0.root"), "a");
+    T_STR(past_text("archive.roots.0.permission"), "full");
+    T_STR(past_text("archive.roots.0.trouble"), "none");
+    T_STR(past_text("archive.roots.0.reasonCode"), "None");
+    T(!past_has("archive.roots.0.remediationHint"));
+    T_STR(past_text("archive.roots.0.oldestDay"), DAY);
+    T_STR(past_text("archive.roots.0.newestDay"), DAY);
+    T_INT(past_number("archive.roots.0.screenshotsSeen"), 3);
+    T_INT(past_number("archive.roots.0.thumbnailsSeen"), 3);
+    T_INT(past_number("archive.roots.0.unparsedNames"), 1);
+    T_STR(past_text("archive.roots.0.names"), "manictime");
+    T_STR(past_text("archive.timeZone"), PAST_ZONE);
+    T(!past_true("archive.activity.available"));
+    T(past_text("archive.activity.why")[0] != '\0');
     inspect_and_put(MANICTIME_HEALTH);
-    T_STR(past_text(&world, "status"), "Healthy");
-    T_STR(past_text(&world, "directorySource"), "Unresolved");
-    T_STR(past_text(&world, "screenshots.status"), "Available");
-    T_STR(past_text(&world, "screenshots.reason"), "None");
-    T(!past_has(&world, "screenshots.remediationHint"));
-    T_STR(past_text(&world, "mcpServerVersion"), SQ_VERSION);
-    T_STR(past_text(&world, "capabilities.0.name"), "screenshots");
-    T(past_true(&world, "capabilities.0.available"));
-    T(past_true(&world, "capabilities.1.fallbackActive"));
-    T_INT(past_count(&world, "issues"), 0);
+    T_STR(past_text("status"), "Healthy");
+    T_STR(past_text("directorySource"), "Unresolved");
+    T_STR(past_text("screenshots.status"), "Available");
+    T_STR(past_text("screenshots.reason"), "None");
+    T(!past_has("screenshots.remediationHint"));
+    T_STR(past_text("mcpServerVersion"), SQ_VERSION);
+    T_STR(past_text("capabilities.0.name"), "screenshots");
+    T(past_true("capabilities.0.available"));
+    T(past_true("capabilities.1.fallbackActive"));
+    T_INT(past_count("issues"), 0);
 }
 
 /* Waits until the job has compared that many pictures, or has ended. */
@@ -120,11 +109,11 @@ wait_for_background(size_t done) {
 
 T_CASE(progress_in_the_background_is_shown) {
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    past_add_root(&world, "a");
-    past_add_root(&world, "b");
-    past_open(&world);
+    past_add_root("a");
+    past_add_root("b");
+    past_open();
     inspect_and_put(SQUINT_HEALTH);
-    T(!past_has(&world, "archive.comparing"));
+    T(!past_has("archive.comparing"));
 
     /* The second root is locked: the job waits there. */
     struct sq_archive *archive = world.past->archive;
@@ -138,27 +127,27 @@ T_CASE(progress_in_the_background_is_shown) {
     sq_background_start(archive->background, items, 3);
     wait_for_background(1);
     T_OK(put(world.past, SQUINT_HEALTH, SQ_CONFIG_FROM_NOTHING, &t_err));
-    T_INT(past_number(&world, "archive.comparing.done"), 1);
-    T_INT(past_number(&world, "archive.comparing.all"), 3);
+    T_INT(past_number("archive.comparing.done"), 1);
+    T_INT(past_number("archive.comparing.all"), 3);
     sq_root_unlock(&archive->roots[1]);
 
     wait_for_background(SIZE_MAX);
     inspect_and_put(SQUINT_HEALTH);
-    T(!past_has(&world, "archive.comparing"));
+    T(!past_has("archive.comparing"));
 }
 
 T_CASE(data_folder_is_reported) {
     static char folder[600];
     snprintf(folder, sizeof(folder), "%s=labels", t_scratch_path("data"));
     world.config.archive.manictime_directory = folder;
-    past_open(&world);
+    past_open();
     T_OK(inspect(world.past, MANICTIME_HEALTH, SQ_CONFIG_FROM_ENVIRONMENT,
                  &t_err));
-    T_STR(past_text(&world, "dataDirectory"), t_scratch_path("data"));
-    T_STR(past_text(&world, "directorySource"), "EnvironmentVariable");
-    T(past_has(&world, "databaseExists"));
-    T(!past_true(&world, "databaseExists"));
-    T_STR(past_text(&world, "schemaStatus"), "NotChecked");
+    T_STR(past_text("dataDirectory"), t_scratch_path("data"));
+    T_STR(past_text("directorySource"), "EnvironmentVariable");
+    T(past_has("databaseExists"));
+    T(!past_true("databaseExists"));
+    T_STR(past_text("schemaStatus"), "NotChecked");
     world.config.archive.manictime_directory = NULL;
 }
 
@@ -182,29 +171,29 @@ static const struct trouble {
 T_BARE_CASE(each_problem_is_explained) {
     for (size_t i = 0; i < SQ_COUNT(troubles); i++) {
         const struct trouble *row = &troubles[i];
-        past_start(&world);
+        past_start();
         t_album_folder("empty");
         t_album_folder("purged/" DAY);
         t_album_put_bytes("file", "x", 1);
-        past_add_root(&world, row->root);
-        past_open(&world);
+        past_add_root(row->root);
+        past_open();
         inspect_and_put(SQUINT_HEALTH);
         T(state.state.is_degraded);
-        T_STR(past_text(&world, "archive.roots.0.trouble"), row->trouble);
-        T_STR(past_text(&world, "archive.roots.0.reasonCode"), row->code);
-        T_STR(past_text(&world, "archive.issues.0.code"), row->code);
-        T(past_text(&world, "archive.roots.0.remediationHint")[0] != '\0');
+        T_STR(past_text("archive.roots.0.trouble"), row->trouble);
+        T_STR(past_text("archive.roots.0.reasonCode"), row->code);
+        T_STR(past_text("archive.issues.0.code"), row->code);
+        T(past_text("archive.roots.0.remediationHint")[0] != '\0');
         inspect_and_put(MANICTIME_HEALTH);
-        T_STR(past_text(&world, "status"), "Degraded");
-        T_STR(past_text(&world, "screenshots.status"), "Unavailable");
-        T_STR(past_text(&world, "screenshots.reason"), row->reason);
-        T(past_text(&world, "screenshots.remediationHint")[0] != '\0');
-        T_INT(past_count(&world, "issues"), 1);
-        T_STR(past_text(&world, "issues.0.code"), row->issue);
-        T_STR(past_text(&world, "issues.0.severity"), "Warning");
-        T(past_text(&world, "issues.0.message")[0] != '\0');
-        T(past_text(&world, "issues.0.remediation")[0] != '\0');
-        past_end(&world);
+        T_STR(past_text("status"), "Degraded");
+        T_STR(past_text("screenshots.status"), "Unavailable");
+        T_STR(past_text("screenshots.reason"), row->reason);
+        T(past_text("screenshots.remediationHint")[0] != '\0');
+        T_INT(past_count("issues"), 1);
+        T_STR(past_text("issues.0.code"), row->issue);
+        T_STR(past_text("issues.0.severity"), "Warning");
+        T(past_text("issues.0.message")[0] != '\0');
+        T(past_text("issues.0.remediation")[0] != '\0');
+        past_end();
     }
 }
 
@@ -213,52 +202,51 @@ T_BARE_CASE(unreadable_folder_is_reported) {
         t_skip("nothing is closed to the superuser");
         return;
     }
-    past_start(&world);
+    past_start();
     t_album_folder("shut");
     T_INT(chmod(t_scratch_path("shut"), 0), 0);
-    past_add_root(&world, "shut");
-    past_open(&world);
+    past_add_root("shut");
+    past_open();
     inspect_and_put(SQUINT_HEALTH);
-    T_STR(past_text(&world, "archive.roots.0.trouble"), "forbidden");
-    T_STR(past_text(&world, "archive.roots.0.reasonCode"), "FolderForbidden");
+    T_STR(past_text("archive.roots.0.trouble"), "forbidden");
+    T_STR(past_text("archive.roots.0.reasonCode"), "FolderForbidden");
     T_INT(chmod(t_scratch_path("shut"), 0700), 0);
-    past_end(&world);
+    past_end();
 }
 
 /* One working folder is enough for screenshots, but the state is degraded. */
 T_CASE(one_working_folder_is_enough) {
     past_put(&plain);
-    past_add_root(&world, "nowhere");
-    past_add_root(&world, "a");
-    past_open(&world);
+    past_add_root("nowhere");
+    past_add_root("a");
+    past_open();
     inspect_and_put(MANICTIME_HEALTH);
-    T_STR(past_text(&world, "status"), "Degraded");
-    T_STR(past_text(&world, "screenshots.status"), "Available");
-    T_STR(past_text(&world, "screenshots.reason"), "None");
-    T_INT(past_count(&world, "issues"), 1);
+    T_STR(past_text("status"), "Degraded");
+    T_STR(past_text("screenshots.status"), "Available");
+    T_STR(past_text("screenshots.reason"), "None");
+    T_INT(past_count("issues"), 1);
 }
 
 /* Only ManicTime's resource reports the missing configuration. */
 T_CASE(missing_configuration_is_not_a_problem) {
-    past_open(&world);
+    past_open();
     inspect_and_put(SQUINT_HEALTH);
     T(!state.state.is_degraded);
     inspect_and_put(MANICTIME_HEALTH);
-    T_INT(past_count(&world, "issues"), 1);
-    T_STR(past_text(&world, "issues.0.code"), "DataDirectoryUnresolved");
-    T_STR(past_text(&world, "screenshots.remediationHint"),
+    T_INT(past_count("issues"), 1);
+    T_STR(past_text("issues.0.code"), "DataDirectoryUnresolved");
+    T_STR(past_text("screenshots.remediationHint"),
           "Have the person set MANICTIME_DATA_DIR, or add --manictime FOLDER.");
 }
 
 T_CASE(unknown_time_zone_is_reported) {
-    past_add_root(&world, "a");
+    past_add_root("a");
     past_put(&plain);
     world.config.archive.time_zone = "Middle/Earth";
-    past_open(&world);
+    past_open();
     inspect_and_put(SQUINT_HEALTH);
     T(state.state.is_degraded);
-    T(strstr(past_text(&world, "archive.timeZoneProblem"), "Middle/Earth")
-      != NULL);
+    T(strstr(past_text("archive.timeZoneProblem"), "Middle/Earth") != NULL);
 }
 
 /* Returns whether the description warns of a time that cannot be read. */
@@ -276,20 +264,19 @@ warns_of_time(const char *end) {
     T_BUF(text, (size_t)1 << 16);
     T_OK(sq_library_describe(world.past, &text, &t_err)
          && sq_buf_append(&text, "", 1, &t_err));
-    bool warns = strstr((const char *)text.data, "correct its times") != NULL;
-    return warns;
+    return strstr((const char *)text.data, "correct its times") != NULL;
 }
 
 T_CASE(corrected_time_of_an_excluded_activity_is_noticed) {
     static const char *const apps[] = { "Bank" };
     char path[600];
-    past_add_root(&world, "a");
+    past_add_root("a");
     past_put(&plain);
     snprintf(path, sizeof(path), "%s", t_scratch_path("track.csv"));
     world.config.archive.activity = SQ_ACTIVITY_CSV;
     world.config.archive.activity_path = path;
     world.config.archive.exclude_apps = (struct sq_strings){ apps, 1 };
-    past_open(&world);
+    past_open();
     T(warns_of_time("soon"));
     T(!warns_of_time("2026-01-15T10:30Z"));
     T(warns_of_time("later"));
@@ -307,7 +294,7 @@ open_and_look(void *context, struct sq_err *err) {
 
 T_CASE(out_of_memory_is_reported) {
     enum health_resource both[] = { SQUINT_HEALTH, MANICTIME_HEALTH };
-    past_add_root(&world, "a");
+    past_add_root("a");
     past_put(&plain);
     for (int i = 0; i < 2; i++) {
         T(t_alloc_torture(open_and_look, &both[i]) > 5);

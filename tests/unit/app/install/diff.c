@@ -35,6 +35,13 @@ T_CASE(only_the_changed_part_of_a_line_is_shown) {
     /* Brackets alone show nothing. */
     check("  }\n]\n", "  },\n  {}\n]\n",
           HEAD "@@ -1,1 +1,2 @@\n-  }\n+  },\n+  {}\n");
+    /* So do the keys of objects. */
+    check("{\n  \"servers\": {\n    \"x\": {}\n  }\n}\n",
+          "{\n  \"servers\": {}\n}\n",
+          HEAD "@@ -2,3 +2,1 @@\n-  \"servers\": {\n-    \"x\": {}\n-  }\n"
+               "+  \"servers\": {}\n");
+    check("  [\"a\", \"key\"\n", "  [\"a\", \"key\",\n",
+          HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\n");
     /* Multibyte characters are not split. */
     check("\xc3\xa4\n", "\xc3\xb6\n",
           HEAD "@@ -1,1 +1,1 @@\n-\xc3\xa4\n+\xc3\xb6\n");
@@ -68,9 +75,8 @@ T_CASE(control_characters_are_escaped) {
 static bool
 show(void *context, struct sq_err *err) {
     T_BUF(out, 4096);
-    bool ok =
-        sq_install_diff("f", SQ_SPAN("a\nb\n"), SQ_SPAN("a\nc\n"), &out, err);
-    return ok;
+    return sq_install_diff("f", SQ_SPAN("a\nb\n"), SQ_SPAN("a\nc\n"), &out,
+                           err);
 }
 
 T_CASE(showing_survives_every_failed_allocation) {

@@ -30,15 +30,28 @@ static const char text[] = HEADER CALL(
                      "{}") CALL(6, "tap", "{\"x\":10,\"y\":20}",
                                 "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,"
                                 "\\\"deviceX\\\":250,\\\"deviceY\\\":500}}")
-                    CALL(7, "key", "{\"name\":\"home\"}",
-                         "{}") CALL(8, "rotate", "{\"to\":\"left\"}", "{}")
+                    CALL(7, "key", "{\"name\":\"home\"}", "{}") CALL(
+                        8, "rotate", "{\"orientation\":\"landscape\"}", "{}")
                         CALL(9, "find", "{\"selector\":{\"text\":\"A.B\"}}",
                              "{\\\"count\\\":1}")
                             CALL(10, "key", "{\"name\":\"volume_up\"}", "{}")
                                 CALL(11, "wait",
                                      "{\"selector\":{\"text\":\"Hi\"},"
                                      "\"timeoutMs\":900}",
-                                     "{}");
+                                     "{}")
+    /* One of several with the same id, and a place in a container. */
+    CALL(12, "tap", "{\"x\":10,\"y\":20}",
+         "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,\\\"deviceX\\\":250,"
+         "\\\"deviceY\\\":500},\\\"element\\\":{\\\"label\\\":\\\"Shop\\\","
+         "\\\"resourceId\\\":\\\"icon\\\",\\\"sameIds\\\":8}}")
+        CALL(13, "tap", "{\"x\":10,\"y\":20}",
+             "{\\\"tapped\\\":{\\\"x\\\":10,\\\"y\\\":20,\\\"deviceX\\\":900,"
+             "\\\"deviceY\\\":500},\\\"element\\\":{\\\"resourceId\\\":"
+             "\\\"canvas\\\",\\\"at\\\":\\\"90%,20%\\\"}}")
+            CALL(14, "wait",
+                 "{\"until\":\"gone\",\"selector\":{\"text\":\"Hi\"}}", "{}")
+                CALL(15, "find", "{\"selector\":{\"resourceId\":\"pay\"}}",
+                     "{\\\"count\\\":0}");
 
 static struct sq_replay_script script;
 static struct sq_buf out;
@@ -49,7 +62,7 @@ begin(void) {
     script = (struct sq_replay_script){ 0 };
     sq_buf_init(&out, 1 << 20);
     T_OK(sq_replay_script_parse(sq_span_of(text), &script, &t_err));
-    T_INT(script.actions.count, 11);
+    T_INT(script.actions.count, 15);
 }
 
 static void
@@ -69,10 +82,13 @@ T_CASE(a_script_quotes_every_text) {
         " --selector.ignore-case\n"
         "run tap --x='10' --y='20'\n"
         "run key --name='home'\n"
-        "run rotate --to='left'\n"
+        "run rotate --orientation='landscape'\n"
         "run find --selector.text='A.B'\n"
         "run key --name='volume_up'\n"
-        "run wait --selector.text='Hi' --timeout-ms='900'\n";
+        "run wait --selector.text='Hi' --timeout-ms='900'\n"
+        "run tap --selector.resource-id='icon' --selector.text='Shop'\n"
+        "run tap --x='10' --y='20'\n"
+        "run wait --until='gone' --selector.text='Hi'\n";
     begin();
     T_OK(sq_export(SQ_EXPORT_SH, &script, &out, &t_err));
     T_OK(sq_buf_append(&out, "", 1, &t_err));
@@ -113,8 +129,9 @@ T_CASE(a_flow_is_yaml) {
     static char scalars[8192];
     static const char want[] =
         "appId\ncom.example.login\n"
-        "launchApp\ncom.example.login\n"
-        "tapOn\nid\n.*\\$\\{f\\(1\\)\\}\\.x\n"
+        "launchApp\nappId\ncom.example.login\nstopApp\nfalse\n"
+        "takeScreenshot\ncall-2\n"
+        "tapOn\nid\n(.*:id/)?\\$\\{f\\(1\\)\\}\\.x\n"
         "inputText\n"
         "'; rm -rf ~; $(id) `id` \\${x} \\ \" # - : \n.*\xc3\xa9\n"
         "pressKey\nEnter\n"
@@ -124,16 +141,19 @@ T_CASE(a_flow_is_yaml) {
         "inputText\n${SQUINT_SECRET_2}\n"
         "tapOn\npoint\n25%,25%\n"
         "pressKey\nHome\n"
-        "assertVisible\nA\\.B\n"
+        "setOrientation\nLANDSCAPE_LEFT\n"
+        "assertVisible\ntext\nA\\.B\n"
         "pressKey\nVolume Up\n"
-        "extendedWaitUntil\nvisible\nHi\ntimeout\n900\n";
+        "extendedWaitUntil\nvisible\nHi\ntimeout\n900\n"
+        "tapOn\nid\n(.*:id/)?icon\ntext\nShop\n"
+        "tapOn\npoint\n90%,25%\n"
+        "extendedWaitUntil\nnotVisible\nHi\ntimeout\n5000\n"
+        "assertNotVisible\nid\n(.*:id/)?pay\n";
     begin();
     T_OK(sq_export(SQ_EXPORT_MAESTRO, &script, &out, &t_err));
     T(read_yaml(scalars, sizeof(scalars)));
     T_STR(scalars, want);
     T_OK(sq_buf_append(&out, "", 1, &t_err));
     T(strstr((const char *)out.data, "\n---\n"));
-    T(strstr((const char *)out.data,
-             "# call 8: rotate has no counterpart in Maestro\n"));
     end();
 }

@@ -169,11 +169,9 @@ T_CASE(kitty_gets_chunks) {
         bytes[i] = (char)(i * 7);
     }
     for (size_t i = 0; i < SQ_COUNT(sizes); i++) {
-        struct sq_buf out;
-        struct sq_buf back;
         char keys[64] = "";
-        sq_buf_init(&out, 65536);
-        sq_buf_init(&back, 65536);
+        T_BUF(out, 65536);
+        T_BUF(back, 65536);
         T_OK(sq_kitty_append((struct sq_span){ bytes, sizes[i] }, 12, &out,
                              &t_err)
              && sq_buf_append(&out, "", 1, &t_err));
@@ -181,8 +179,6 @@ T_CASE(kitty_gets_chunks) {
               (long)counts[i]);
         T(strncmp(keys, "a=T,f=100,q=2,r=12,m=", 21) == 0);
         T_BYTES(back.data, back.len, bytes, sizes[i]);
-        sq_buf_finish(&back);
-        sq_buf_finish(&out);
     }
 }
 

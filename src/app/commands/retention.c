@@ -1,0 +1,179 @@
+#include "app/commands/retention.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "archive/search/search.h"
+#include "json/writer.h"
+#include "sys/call.h"
+#include "sys/clock.h"
+#include "tool/people.h"
+#include "tools/reply.h"
+
+#define NS_PER_S 1000000000
+#define MAX_UNITS 4
+
+struct unit {
+    const char *name;
+    int64_t factor;
+};
+
+/* A minute and a month would both be "m". */
+static const struct unit times[MAX_UNITS] = { { "h", 3600 },
+                                              { "d", 86400 },
+                                              { "w", INT64_C(604800) } };
+static const struct unit sizes[MAX_UNITS] = { { "M", 1000000 },
+                                              { "G", 1000000000 },
+                                              { "T", INT64_C(1000000000000) } };
+
+/* Reads "30d": a number and a unit. */
+static bool
+read_amount(const char *text, const struct unit units[MAX_UNITS],
+            int64_t *out) {
+    struct sq_span rest = sq_span_of(text);
+    int64_t number;
+    if (!sq_span_take_int64(&rest, &number) || number < 1 || number > 100000) {
+        return false;
+    }
+    for (size_t i = 0; units[i].name; i++) {
+        if (sq_span_is(rest, units[i].name)) {
+            *out = number * units[i].factor;
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+sq_retention_parse(const char *age, const char *size,
+                   struct sq_recorded_limits *out, struct sq_err *err) {
+    *out = (struct sq_recorded_limits){ 0 };
+    if (age && !read_amount(age, times, &out->max_age_s)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--keep must be a time, not %s", age);
+        return sq_fail_hint(err, "Give hours, days or weeks: 12h, 30d, 8w.");
+    }
+    if (size && !read_amount(size, sizes, &out->max_bytes)) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--keep-size must be a size, not %s",
+                size);
+        return sq_fail_hint(err, "Give MB, GB or TB: 500M, 20G, 1T.");
+    }
+    return true;
+}
+
+/* Removes the texts of pictures that are gone. */
+static bool
+forget_texts(const char *folder, const struct sq_zone *zone,
+             const struct sq_deadline *deadline, int64_t *texts,
+             struct sq_err *err) {
+    char cache[SQ_PATH_SIZE];
+    const struct sq_archive_root root = { .path = folder,
+                                          .permission = SQ_ARCHIVE_FULL };
+    const struct sq_archive_options options = {
+        .roots = &root,
+        .root_count = 1,
+        .zone = zone,
+        .index_folder =
+            sq_user_path(SQ_USER_CACHE, "squint", cache) ? cache : NULL,
+    };
+    struct sq_archive *archive = NULL;
+    bool ok = sq_archive_create(&options, &archive, err)
+           && sq_search_forget_removed(archive, 0, deadline, texts, err);
+    sq_archive_destroy(archive);
+    return ok;
+}
+
+bool
+sq_retention_apply(const char *folder, const struct sq_zone *zone,
+                   const struct sq_recorded_limits *limits,
+                   const struct sq_deadline *deadline,
+                   struct sq_retention_result *out, struct sq_err *err) {
+    struct sq_recorded_limits now = *limits;
+    *out = (struct sq_retention_result){ 0 };
+    now.now = sq_clock_wall_ns() / NS_PER_S;
+    bool ok = sq_recorded_prune(folder, &now, deadline, &out->files, err);
+    if (out->files.removed == 0 || limits->is_rehearsal) {
+        return ok;
+    }
+    /* What was removed before it failed has texts, too. */
+    return forget_texts(folder, zone, deadline, &out->texts, ok ? err : NULL)
+        && ok;
+}
+
+/* Writes ", which were changed" and the like for a count that is not zero. */
+static bool
+print_count(int64_t count, const char *text, struct sq_buf *out,
+            struct sq_err *err) {
+    return count == 0
+        || sq_buf_printf(out, err, "  %" PRId64 " %s\n", count, text);
+}
+
+static bool
+print_failed(const struct sq_recorded_result *files, struct sq_buf *out,
+             struct sq_err *err) {
+    char why[SQ_ERRNO_TEXT_SIZE];
+    char text[SQ_ERRNO_TEXT_SIZE + 32];
+    sq_errno_text(files->failure, why);
+    snprintf(text, sizeof(text), "could not be removed: %s", why);
+    return print_count(files->failed, text, out, err);
+}
+
+bool
+sq_retention_print(const char *folder, const struct sq_recorded_limits *limits,
+                   const struct sq_retention_result *result, struct sq_buf *out,
+                   struct sq_err *err) {
+    const struct sq_recorded_result *files = &result->files;
+    char removed[SQ_BYTES_TEXT_SIZE];
+    char kept[SQ_BYTES_TEXT_SIZE];
+    sq_bytes_text(files->removed_bytes, removed);
+    sq_bytes_text(files->kept_bytes, kept);
+    if (files->removed == 0 && files->kept == 0) {
+        return sq_buf_printf(
+            out, err, "%s: nothing that squint recorded is there\n", folder);
+    }
+    bool ok = sq_buf_printf(out, err, "%s: ", folder);
+    if (files->removed == 0) {
+        ok = ok && sq_buf_printf(out, err, "nothing to remove; ");
+    } else {
+        const char *to = strcmp(files->from, files->to) == 0 ? "" : files->to;
+        ok = ok
+          && sq_buf_printf(out, err,
+                           "%s %" PRId64 " screenshot%s of %s%s%s, %s; ",
+                           limits->is_rehearsal ? "would remove" : "removed",
+                           files->removed, sq_plural(files->removed),
+                           files->from, *to ? " to " : "", to, removed);
+    }
+    return ok
+        && sq_buf_printf(out, err, "%" PRId64 " kept, %s\n", files->kept, kept)
+        && print_count(files->changed,
+                       "kept because they have changed since they were "
+                       "recorded",
+                       out, err)
+        && print_failed(files, out, err)
+        && print_count(result->texts, "removed from the index of squint search",
+                       out, err);
+}
+
+bool
+sq_retention_put_json(const char *folder,
+                      const struct sq_recorded_limits *limits,
+                      const struct sq_retention_result *result,
+                      struct sq_buf *out, struct sq_err *err) {
+    const struct sq_recorded_result *files = &result->files;
+    struct sq_json_writer w;
+    sq_json_open(&w, out);
+    sq_json_put_clean_member(&w, "folder", sq_span_of(folder));
+    sq_put_int(&w, "removed", files->removed);
+    sq_put_int(&w, "removedBytes", files->removed_bytes);
+    sq_put_int(&w, "kept", files->kept);
+    sq_put_int(&w, "keptBytes", files->kept_bytes);
+    sq_put_int(&w, "changed", files->changed);
+    sq_put_int(&w, "failed", files->failed);
+    sq_put_int(&w, "textsRemoved", result->texts);
+    if (files->from[0]) {
+        sq_put_text(&w, "from", files->from);
+        sq_put_text(&w, "to", files->to);
+    }
+    sq_put_bool(&w, "dryRun", limits->is_rehearsal);
+    return sq_json_end_line(&w, err);
+}

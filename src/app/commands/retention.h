@@ -1,0 +1,43 @@
+/*
+ * How long recorded screenshots stay: squint record --keep, and squint archive
+ * prune.
+ */
+#ifndef SQ_APP_COMMANDS_RETENTION_H
+#define SQ_APP_COMMANDS_RETENTION_H
+
+#include "archive/recorded.h"
+#include "sys/zone.h"
+#include "util/buf.h"
+
+/*
+ * Reads --keep ("30d") and --keep-size ("20G"); NULL: no limit. The rest of
+ * *out is set to zero.
+ */
+bool sq_retention_parse(const char *age, const char *size,
+                        struct sq_recorded_limits *out, struct sq_err *err);
+
+struct sq_retention_result {
+    struct sq_recorded_result files;
+    int64_t texts; /* pictures whose text was removed from the index */
+};
+
+/*
+ * Removes recorded screenshots of a folder beyond the limits, and their texts.
+ * limits->now is ignored. *out says what was done, also on failure.
+ */
+bool sq_retention_apply(const char *folder, const struct sq_zone *zone,
+                        const struct sq_recorded_limits *limits,
+                        const struct sq_deadline *deadline,
+                        struct sq_retention_result *out, struct sq_err *err);
+
+/* Write what was done, or would be: lines for people, or an object. */
+bool sq_retention_print(const char *folder,
+                        const struct sq_recorded_limits *limits,
+                        const struct sq_retention_result *result,
+                        struct sq_buf *out, struct sq_err *err);
+bool sq_retention_put_json(const char *folder,
+                           const struct sq_recorded_limits *limits,
+                           const struct sq_retention_result *result,
+                           struct sq_buf *out, struct sq_err *err);
+
+#endif
