@@ -198,12 +198,10 @@ handle_keyboard_broadcast(struct sq_adbd_call *call, const char *action) {
     const char *message = extra(call, "msg");
     bool is_encoded = strcmp(action, "ADB_INPUT_B64") == 0;
     if (message && (is_encoded || strcmp(action, "ADB_INPUT_TEXT") == 0)) {
-        struct sq_buf text;
-        sq_buf_init(&text, MAX_TEXT_BYTES);
+        SQ_BUF(text, MAX_TEXT_BYTES);
         read_text(call, message, is_encoded, &text);
         sq_adbd_ignore(call,
                        sq_phone_type(demo, sq_buf_span(&text), call->err));
-        sq_buf_finish(&text);
     } else if (strcmp(action, "ADB_CLEAR_TEXT") == 0
                && demo->focus != SQ_NO_FIELD) {
         sq_phone_clear_field(demo, demo->focus);

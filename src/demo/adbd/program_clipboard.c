@@ -190,8 +190,7 @@ print_exception(struct sq_adbd_call *call) {
 static void
 set_clip(struct sq_adbd_call *call, struct parcel *parcel, int api) {
     struct parcel reply = { 0 };
-    struct sq_buf text;
-    sq_buf_init(&text, SQ_FIELD_MAX_BYTES);
+    SQ_BUF(text, SQ_FIELD_MAX_BYTES);
     /* ClipDescription, then the icon. */
     expect(parcel, 1);         /* a clip follows */
     expect(parcel, 1);         /* the label is plain */
@@ -228,7 +227,6 @@ set_clip(struct sq_adbd_call *call, struct parcel *parcel, int api) {
         put_word(&reply, 0);
         print_parcel(call, &reply);
     }
-    sq_buf_finish(&text);
 }
 
 static void

@@ -216,7 +216,7 @@ put_key_text(struct sq_adbd_call *call, struct sq_span *rest,
 static void
 run_text(struct sq_adbd_call *call, int at) {
     const char *from = sq_adbd_arg(call, at);
-    struct sq_buf text;
+    SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     bool is_known = true;
     if (!from) {
         sq_adbd_fail(call, 255, "Error: Argument expected after \"text\"\n");
@@ -250,7 +250,6 @@ run_text(struct sq_adbd_call *call, int at) {
         delay_key(call, (int32_t)code);
         sq_span_skip(&rest, len);
     }
-    sq_buf_finish(&text);
 }
 
 /*
@@ -273,7 +272,7 @@ read_numbers(const struct sq_adbd_call *call, int at, int out[], int max) {
 
 static bool
 takes_double_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_adbd_check(call,
                        sq_phone_scene(call->phone->demo, &scene, call->err))) {
         return false;
@@ -282,9 +281,7 @@ takes_double_tap(struct sq_adbd_call *call, struct sq_dev_pt at) {
     while (item && !item->widget->tap && !item->widget->double_tap) {
         item = item->parent;
     }
-    bool takes = item && item->widget->double_tap;
-    sq_scene_finish(&scene);
-    return takes;
+    return item && item->widget->double_tap;
 }
 
 /* Returns whether this tap is the second of a double tap. */

@@ -198,7 +198,6 @@ void
 sq_adbd_run_screencap(struct sq_adbd_call *call) {
     struct shot shot = { 0 };
     struct sq_span frame;
-    struct sq_buf black;
     if (!read_args(call->argv, call->argc, &shot)) {
         print_text(call, 1, "screencap usage");
         return;
@@ -214,7 +213,7 @@ sq_adbd_run_screencap(struct sq_adbd_call *call) {
                   : call->out;
     bool is_black = is_second(call, &shot);
     bool ok = true;
-    sq_buf_init(&black, SQ_MAX_IMAGE_BYTES);
+    SQ_BUF(black, SQ_MAX_IMAGE_BYTES);
     if (out && is_black) {
         ok = put_black(frame, &black, call->err);
         frame = sq_buf_span(&black);
@@ -226,7 +225,6 @@ sq_adbd_run_screencap(struct sq_adbd_call *call) {
                                           call->err));
         call->large = (struct sq_span){ 0 };
     }
-    sq_buf_finish(&black);
 }
 
 void

@@ -160,7 +160,7 @@ inject_fault(struct sq_adbd_call *call) {
 
 static void
 run_uiautomator(struct sq_adbd_call *call) {
-    struct sq_tree tree = { 0 };
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
     struct sq_deadline deadline = { .at_ns = INT64_MAX };
     const char *path = DEFAULT_FILE;
     if (!sq_adbd_arg_is(call, 1, "dump")) {
@@ -185,7 +185,6 @@ run_uiautomator(struct sq_adbd_call *call) {
     } else {
         sq_adbd_fail(call, 0, NULL_ROOT);
     }
-    sq_tree_finish(&tree);
 }
 
 const struct sq_adbd_program sq_adbd_uiautomator_programs[] = {

@@ -328,7 +328,7 @@ serve(struct sq_adbd_phone *phone, struct address *address,
       struct sq_err *err) {
     struct sq_signals *signals = NULL;
     struct sq_adbd_server *server = NULL;
-    bool ok = sq_signals_create(&signals, err)
+    bool ok = sq_signals_create(false, &signals, err)
            && sq_adbd_server_create(phone, address->host, &address->port,
                                     &server, err)
            && announce(address, err);

@@ -152,10 +152,8 @@ write_picture(const char *file, const struct sq_adbd_call *call,
 static bool
 run_screencap(struct screencap_server *server, struct sq_adbd_phone *phone,
               int64_t now_ns, struct sq_err *err) {
-    struct sq_buf out;
-    struct sq_buf errors;
-    sq_buf_init(&out, SQ_ADBD_MAX_FILE_BYTES);
-    sq_buf_init(&errors, MAX_MESSAGES);
+    SQ_BUF(out, SQ_ADBD_MAX_FILE_BYTES);
+    SQ_BUF(errors, MAX_MESSAGES);
     struct sq_adbd_call call = {
         .phone = phone,
         .argv = server->argv,
@@ -167,11 +165,8 @@ run_screencap(struct screencap_server *server, struct sq_adbd_phone *phone,
     };
     server->programs++;
     sq_adbd_run_screencap(&call);
-    bool ok = !call.failed && write_picture(server->file, &call, err)
-           && put_answer(&server->answer, &call, err);
-    sq_buf_finish(&out);
-    sq_buf_finish(&errors);
-    return ok;
+    return !call.failed && write_picture(server->file, &call, err)
+        && put_answer(&server->answer, &call, err);
 }
 
 static void

@@ -52,7 +52,7 @@ tap_item(struct sq_phone *phone, const struct sq_item *item) {
 static bool
 touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
            bool *handled, struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
@@ -73,7 +73,6 @@ touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
     } else {
         *handled = false;
     }
-    sq_scene_finish(&scene);
     return true;
 }
 
@@ -81,7 +80,7 @@ touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
 static bool
 find_pressed(struct sq_phone *phone, const struct sq_touch *touch,
              struct sq_rect *out, struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
@@ -90,7 +89,6 @@ find_pressed(struct sq_phone *phone, const struct sq_touch *touch,
     *out = item && !sq_item_is(item, SQ_CANVAS)
              ? item->seen
              : (struct sq_rect){ 0, 0, 0, 0 };
-    sq_scene_finish(&scene);
     return true;
 }
 
@@ -181,7 +179,7 @@ swipe_scene(struct sq_phone *phone, const struct sq_scene *scene,
 bool
 sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
                struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_react(phone, true, err)) {
         return false;
     }
@@ -200,7 +198,6 @@ sq_phone_swipe(struct sq_phone *phone, const struct sq_swipe *swipe,
         return false;
     }
     swipe_scene(phone, &scene, swipe);
-    sq_scene_finish(&scene);
     return true;
 }
 
@@ -294,7 +291,7 @@ move_page(struct sq_phone *phone, const struct sq_finger_paths *paths,
 bool
 sq_phone_gesture(struct sq_phone *phone, const struct sq_finger_paths *paths,
                  struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_react(phone, true, err)) {
         return false;
     }
@@ -312,6 +309,5 @@ sq_phone_gesture(struct sq_phone *phone, const struct sq_finger_paths *paths,
     if (is_handled) {
         item->widget->spread(phone, &spread);
     }
-    sq_scene_finish(&scene);
     return is_handled || move_page(phone, paths, err);
 }

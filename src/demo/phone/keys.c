@@ -99,13 +99,12 @@ next_field(const struct sq_phone *phone, const struct sq_scene *scene) {
 
 static bool
 key_tab(struct sq_phone *phone, struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
     const struct sq_item *field = next_field(phone, &scene);
     phone->focus = field ? field->widget->arg : SQ_NO_FIELD;
-    sq_scene_finish(&scene);
     return true;
 }
 
@@ -121,7 +120,7 @@ find_field(const struct sq_scene *scene, int field) {
 
 static bool
 key_enter(struct sq_phone *phone, struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (phone->focus == SQ_NO_FIELD) {
         return true;
     }
@@ -132,7 +131,6 @@ key_enter(struct sq_phone *phone, struct sq_err *err) {
     if (field && field->widget->enter) {
         field->widget->enter(phone, field);
     }
-    sq_scene_finish(&scene);
     return true;
 }
 
@@ -148,7 +146,7 @@ find_scroll(const struct sq_scene *scene) {
 /* Scrolls the screen by a multiple of its visible height. */
 static bool
 scroll_page(struct sq_phone *phone, double heights, struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
@@ -160,7 +158,6 @@ scroll_page(struct sq_phone *phone, double heights, struct sq_err *err) {
         double to = (*offset < range ? *offset : range) + heights * capacity;
         *offset = to < 0 ? 0 : to > range ? range : (int)to;
     }
-    sq_scene_finish(&scene);
     return true;
 }
 

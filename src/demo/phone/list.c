@@ -162,7 +162,7 @@ list_children(struct lister *lister, const struct sq_item *item,
 
 bool
 sq_phone_list(struct sq_phone *phone, struct sq_tree *out, struct sq_err *err) {
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     struct lister lister = {
         .phone = phone,
         .app = sq_phone_shown(phone),
@@ -187,6 +187,5 @@ sq_phone_list(struct sq_phone *phone, struct sq_tree *out, struct sq_err *err) {
     } else {
         sq_tree_finish(&lister.tree);
     }
-    sq_scene_finish(&scene);
     return ok;
 }

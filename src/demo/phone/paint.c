@@ -435,7 +435,7 @@ bool
 sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
                struct sq_err *err) {
     const struct sq_demo_app *app = sq_phone_shown(phone);
-    struct sq_scene scene;
+    SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
@@ -450,6 +450,5 @@ sq_phone_paint(struct sq_phone *phone, struct sq_canvas *canvas,
     if (phone->reaction.is_pending) {
         sq_canvas_rect(canvas, phone->reaction.pressed, PRESSED);
     }
-    sq_scene_finish(&scene);
     return ok;
 }

@@ -305,13 +305,10 @@ commit(struct state *state, struct sq_phone *phone, struct sq_err *err) {
 bool
 sq_phone_restore(struct sq_phone *phone, struct sq_span text,
                  struct sq_err *err) {
-    struct sq_arena arena;
     struct state state = { .phone = *phone };
-    sq_arena_init(&arena, 8 * SQ_PHONE_STATE_MAX);
-    bool ok = sq_json_parse(text, &arena, &state.json, err)
-           && check_phone(&state, err) && read_members(&state, err)
-           && read_discs(&state, err) && read_app(&state, err)
-           && read_texts(&state, err) && commit(&state, phone, err);
-    sq_arena_finish(&arena);
-    return ok;
+    SQ_ARENA(arena, 8 * SQ_PHONE_STATE_MAX);
+    return sq_json_parse(text, &arena, &state.json, err)
+        && check_phone(&state, err) && read_members(&state, err)
+        && read_discs(&state, err) && read_app(&state, err)
+        && read_texts(&state, err) && commit(&state, phone, err);
 }

@@ -25,7 +25,7 @@ fail_not_ours(const char *folder, struct sq_err *err) {
 /* Removes the files of an earlier tour, which its marker lists. */
 static bool
 clear_folder(int folder, const char *path, struct sq_err *err) {
-    struct sq_buf marker = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf marker = { 0 };
     struct sq_err local_err = { 0 };
     if (!sq_folder_read(folder, SQ_SPAN(SQ_TOUR_MARKER), MAX_MARKER_BYTES,
                         &marker, &local_err)) {
@@ -42,7 +42,6 @@ clear_folder(int folder, const char *path, struct sq_err *err) {
             sq_folder_remove(folder, line);
         }
     }
-    sq_buf_finish(&marker);
     return is_ours || fail_not_ours(path, err);
 }
 
@@ -81,9 +80,9 @@ put_file_names(struct sq_buf *out, struct sq_err *err) {
     bool ok = sq_buf_printf(out, err, SQ_TOUR_PAGE "\n" SQ_TOUR_LOG "\n");
     for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
         const char *file = sq_tour_steps[i].file;
-        const char *given = sq_tour_steps[i].given;
+        const char *before = sq_tour_steps[i].before;
         ok = (!file || sq_buf_printf(out, err, "%s\n", file))
-          && (!given || sq_buf_printf(out, err, "%s\n", given));
+          && (!before || sq_buf_printf(out, err, "%s\n", before));
     }
     return ok;
 }
@@ -94,11 +93,8 @@ put_file_names(struct sq_buf *out, struct sq_err *err) {
  */
 bool
 sq_tour_folder_open(const char *path, int *folder, struct sq_err *err) {
-    struct sq_buf marker;
-    sq_buf_init(&marker, MAX_MARKER_BYTES);
-    bool ok = sq_buf_printf(&marker, err, "%s", marker_head)
-           && put_file_names(&marker, err)
-           && mark_folder(path, &marker, folder, err);
-    sq_buf_finish(&marker);
-    return ok;
+    SQ_BUF(marker, MAX_MARKER_BYTES);
+    return sq_buf_printf(&marker, err, "%s", marker_head)
+        && put_file_names(&marker, err)
+        && mark_folder(path, &marker, folder, err);
 }

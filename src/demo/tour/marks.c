@@ -109,11 +109,8 @@ draw_listed(struct sq_image *image, struct sq_span line) {
     sq_draw_number(image, (int)number, left, top, 10.5f, white);
 }
 
-void
-sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
-             bool afterwards) {
-    const struct sq_json *elements = sq_json_get(answer, "elements");
-    const struct sq_json *element = sq_json_first(elements);
+static void
+draw_elements(struct sq_image *image, const struct sq_json *element) {
     for (; element; element = sq_json_next(element)) {
         struct sq_draw_shape shape;
         struct sq_span line;
@@ -123,14 +120,21 @@ sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
             draw_frame(image, shape, element_paint);
         }
     }
-    if (afterwards) {
-        const struct sq_json *changed = sq_json_get(answer, "changed");
-        bool is_list = sq_json_is(changed, SQ_JSON_ARRAY);
-        for (changed = is_list ? sq_json_first(changed) : changed; changed;
-             changed = is_list ? sq_json_next(changed) : NULL) {
-            draw_change(image, changed);
-        }
+}
+
+void
+sq_tour_mark_change(struct sq_image *image, const struct sq_json *answer) {
+    draw_elements(image, sq_json_first(sq_json_get(answer, "elements")));
+    const struct sq_json *changed = sq_json_get(answer, "changed");
+    bool is_list = sq_json_is(changed, SQ_JSON_ARRAY);
+    for (changed = is_list ? sq_json_first(changed) : changed; changed;
+         changed = is_list ? sq_json_next(changed) : NULL) {
+        draw_change(image, changed);
     }
+}
+
+void
+sq_tour_mark_touch(struct sq_image *image, const struct sq_json *answer) {
     const struct sq_json *tapped = sq_json_get(answer, "tapped");
     float x;
     float y;

@@ -180,16 +180,14 @@ static bool
 put_wrapped(struct sq_json_writer *w, const char *key, const char *arrow,
             struct sq_span text, struct sq_err *err) {
     const size_t width = COLUMNS - sizeof(INDENT) - strlen(arrow);
-    struct sq_buf lines;
     bool ok = true;
-    sq_buf_init(&lines, MAX_VALUES_BYTES);
+    SQ_BUF(lines, MAX_VALUES_BYTES);
     while (ok && text.len) {
         struct sq_span line = take_line(&text, width);
         ok = sq_buf_printf(&lines, err, INDENT "%*s%.*s\n", (int)strlen(arrow),
                            lines.len == 0 ? arrow : "", SQ_SPAN_ARGS(line));
     }
     put_span(w, key, sq_buf_span(&lines));
-    sq_buf_finish(&lines);
     return ok;
 }
 
@@ -240,10 +238,8 @@ put_step(const struct sq_tour_record *record, bool colour, struct sq_buf *out,
     put_number(&w, "width", record->picture.width);
     put_number(&w, "height", record->picture.height);
     put_text(&w, "file", step->file);
-    put_text(&w, "given", step->given);
+    put_text(&w, "before", step->before);
     put_number(&w, "isGiven", step->picture == SQ_TOUR_GIVEN);
-    put_number(&w, "isBefore", step->picture == SQ_TOUR_BEFORE);
-    put_number(&w, "isAfter", step->picture == SQ_TOUR_AFTER);
     bool ok = put_wrapped(&w, "whyLines", "", sq_span_of(step->why), err)
            && put_wrapped(&w, "saidLines", "-> ", record->description, err);
     sq_json_end_object(&w);
@@ -255,8 +251,7 @@ static bool
 put_entry(struct sq_json_writer *w, const char *key, const char *section,
           const char *program, struct sq_err *err) {
     struct sq_json_writer entry;
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_VALUES_BYTES);
+    SQ_BUF(text, MAX_VALUES_BYTES);
     sq_json_open(&entry, &text);
     sq_json_begin_object_of(&entry, section);
     sq_json_begin_object_of(&entry, "squint");
@@ -268,7 +263,6 @@ put_entry(struct sq_json_writer *w, const char *key, const char *section,
     sq_json_end_object(&entry);
     bool ok = sq_json_close(&entry, err);
     put_span(w, key, sq_buf_span(&text));
-    sq_buf_finish(&text);
     return ok;
 }
 
@@ -277,12 +271,10 @@ static bool
 put_command(struct sq_json_writer *w, const char *program, struct sq_err *err) {
     bool is_plain = program[strcspn(program, " \t'\"\\$&|;<>()*?[]#~`!")] == 0;
     const char *quote = is_plain ? "" : "\"";
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_VALUES_BYTES);
+    SQ_BUF(text, MAX_VALUES_BYTES);
     bool ok = sq_buf_printf(&text, err, "claude mcp add squint -- %s%s%s mcp",
                             quote, program, quote);
     put_span(w, "command", sq_buf_span(&text));
-    sq_buf_finish(&text);
     return ok;
 }
 
@@ -315,13 +307,10 @@ put_summary(const struct sq_tour_summary *summary, const char *folder,
 static bool
 fill_from(const struct sq_buf *values, struct sq_span template, bool is_html,
           struct sq_buf *out, struct sq_err *err) {
-    struct sq_arena arena;
     const struct sq_json *json;
-    sq_arena_init(&arena, MAX_VALUES_BYTES);
-    bool ok = sq_json_parse(sq_buf_span(values), &arena, &json, err)
-           && sq_tour_fill(template, json, is_html, out, err);
-    sq_arena_finish(&arena);
-    return ok;
+    SQ_ARENA(arena, MAX_VALUES_BYTES);
+    return sq_json_parse(sq_buf_span(values), &arena, &json, err)
+        && sq_tour_fill(template, json, is_html, out, err);
 }
 
 /* Returns a part of page.html. */
@@ -345,40 +334,31 @@ bool
 sq_tour_print_step(const struct sq_tour_record *record, bool colour,
                    struct sq_buf *text, struct sq_buf *page,
                    struct sq_err *err) {
-    struct sq_buf values;
-    sq_buf_init(&values, MAX_VALUES_BYTES);
-    bool ok = put_step(record, colour, &values, err)
-           && fill_from(&values, sq_span_of(step_text), false, text, err)
-           && fill_from(&values, page_part("step"), true, page, err);
-    sq_buf_finish(&values);
-    return ok;
+    SQ_BUF(values, MAX_VALUES_BYTES);
+    return put_step(record, colour, &values, err)
+        && fill_from(&values, sq_span_of(step_text), false, text, err)
+        && fill_from(&values, page_part("step"), true, page, err);
 }
 
 bool
 sq_tour_print_end(const struct sq_tour_summary *summary, const char *folder,
                   bool colour, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf values;
-    sq_buf_init(&values, MAX_VALUES_BYTES);
-    bool ok = put_summary(summary, folder, colour, &values, err)
-           && fill_from(&values, sq_span_of(end_text), false, out, err);
-    sq_buf_finish(&values);
-    return ok;
+    SQ_BUF(values, MAX_VALUES_BYTES);
+    return put_summary(summary, folder, colour, &values, err)
+        && fill_from(&values, sq_span_of(end_text), false, out, err);
 }
 
 bool
 sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
              struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf values;
     struct sq_span header = page_part("header");
     size_t before = (size_t)(header.ptr - sq_tour_page_text);
-    sq_buf_init(&values, MAX_VALUES_BYTES);
-    bool ok = put_summary(summary, "", false, &values, err)
-           && sq_buf_append(out, sq_tour_page_text, before, err)
-           && fill_from(&values, header, true, out, err)
-           && sq_buf_append(out, body.ptr, body.len, err)
-           && fill_from(&values, page_part("clients"), true, out, err);
-    sq_buf_finish(&values);
-    return ok;
+    SQ_BUF(values, MAX_VALUES_BYTES);
+    return put_summary(summary, "", false, &values, err)
+        && sq_buf_append(out, sq_tour_page_text, before, err)
+        && fill_from(&values, header, true, out, err)
+        && sq_buf_append(out, body.ptr, body.len, err)
+        && fill_from(&values, page_part("clients"), true, out, err);
 }
 
 bool
@@ -397,8 +377,8 @@ sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
     sq_json_put_clean_member(&w, "why", sq_span_of(step->why));
     sq_json_put_clean_member(&w, "call", record->call);
     sq_json_put_clean_member(&w, "answer", record->answer);
-    if (step->given) {
-        sq_json_put_clean_member(&w, "picture", sq_span_of(step->given));
+    if (step->picture == SQ_TOUR_GIVEN) {
+        sq_json_put_clean_member(&w, "picture", sq_span_of(step->file));
     }
     put_number(&w, "pictureTokens", record->cost.picture_tokens);
     put_number(&w, "textTokens", record->cost.text_tokens);

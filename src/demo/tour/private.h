@@ -10,9 +10,8 @@
 /* Which picture the page shows beside a step. */
 enum sq_tour_picture {
     SQ_TOUR_NO_PICTURE,
-    SQ_TOUR_GIVEN,  /* the one in the answer, which the model sees */
-    SQ_TOUR_BEFORE, /* captured for the page before the call */
-    SQ_TOUR_AFTER,  /* captured for the page after the call */
+    SQ_TOUR_GIVEN, /* the one in the answer, which the model sees */
+    SQ_TOUR_ACTED, /* two captured for the page: before the call and after it */
 };
 
 /* What the tour finds in the last picture, in place of a model. */
@@ -31,8 +30,8 @@ struct sq_tour_step {
     const char *why;            /* the agent's purpose */
     const char *says;           /* the answer in short, a template */
     enum sq_tour_picture picture;
-    const char *file;  /* file name of that picture */
-    const char *given; /* and of the one in the answer, without marks */
+    const char *file;   /* file name of that picture, or of the later one */
+    const char *before; /* and of the earlier one */
 };
 
 extern const struct sq_tour_step sq_tour_steps[];
@@ -51,7 +50,7 @@ struct sq_tour_cost {
     int64_t picture_bytes;
     int64_t text_bytes;
     int64_t picture_tokens;
-    int64_t text_tokens; /* estimated */
+    int64_t text_tokens; /* estimated, of calls and their answers */
     int64_t took_ns;
 };
 
@@ -76,12 +75,11 @@ struct sq_tour_summary {
     const char *program;
 };
 
-/*
- * Draws an answer's data onto the picture: elements, the touched point and, on
- * a picture captured afterwards, what changed.
- */
-void sq_tour_mark(struct sq_image *image, const struct sq_json *answer,
-                  bool afterwards);
+/* Draws the point that was touched, if one was. */
+void sq_tour_mark_touch(struct sq_image *image, const struct sq_json *answer);
+
+/* Draws what changed, and the elements of an answer, onto a later picture. */
+void sq_tour_mark_change(struct sq_image *image, const struct sq_json *answer);
 
 /*
  * Returns the centre of the game's red disc in a picture, in place of a model.

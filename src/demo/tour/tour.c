@@ -33,6 +33,7 @@ struct tour {
     int64_t phone_ns;            /* fixed time on the phone */
     struct sq_arena arena;       /* of one step */
     struct sq_image picture;     /* of one step */
+    struct sq_image before;      /* the screen before that step */
     struct sq_img_pt disc;       /* the disc in the last picture */
     struct sq_size picture_size; /* the size of that picture */
     struct sq_size device;
@@ -78,6 +79,7 @@ finish_tour(struct tour *tour) {
     sq_session_destroy(tour->session);
     sq_session_destroy(tour->page_session);
     sq_image_finish(&tour->picture);
+    sq_image_finish(&tour->before);
     sq_buf_finish(&tour->page);
     sq_buf_finish(&tour->log);
     sq_arena_finish(&tour->arena);
@@ -125,14 +127,12 @@ static bool
 take_picture(struct tour *tour, struct sq_err *err) {
     static const char text[] =
         "{\"deviceId\":\"demo\",\"format\":\"png\",\"elements\":false}";
-    struct sq_result result = { 0 };
+    SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_json *arguments;
-    bool ok = sq_json_parse(sq_span_of(text), &tour->arena, &arguments, err)
-           && run_call(tour, tour->page_session, "screenshot", arguments,
-                       &result, err)
-           && decode_block(tour, &result, err);
-    sq_result_finish(&result);
-    return ok;
+    return sq_json_parse(sq_span_of(text), &tour->arena, &arguments, err)
+        && run_call(tour, tour->page_session, "screenshot", arguments, &result,
+                    err)
+        && decode_block(tour, &result, err);
 }
 
 /* Writes a file of the folder; it is removed if the tour fails later. */
@@ -150,13 +150,38 @@ write_file(struct tour *tour, const char *name, const struct sq_buf *bytes,
     return ok;
 }
 
+/* Takes the picture of the screen before a step. */
+static bool
+take_before(struct tour *tour, struct sq_err *err) {
+    if (!take_picture(tour, err)) {
+        return false;
+    }
+    sq_image_finish(&tour->before);
+    tour->before = tour->picture;
+    tour->picture = (struct sq_image){ 0 };
+    return true;
+}
+
+/* Writes a picture that only the page shows. */
+static bool
+write_picture(struct tour *tour, const char *name, const struct sq_image *image,
+              struct sq_err *err) {
+    struct sq_rows *rows = NULL;
+    SQ_BUF(file, SQ_MAX_IMAGE_BYTES);
+    bool ok = sq_rows_from_image(image, &rows, err)
+           && sq_jpeg_encode(rows, &picture_quality, &file, err)
+           && write_file(tour, name, &file, err);
+    sq_rows_destroy(rows);
+    return ok;
+}
+
 /* Writes the picture of the answer as the model gets it. */
 static bool
 keep_given(struct tour *tour, const struct sq_tour_step *step,
            const struct sq_result *result, struct sq_err *err) {
     const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
     return decode_block(tour, result, err)
-        && write_file(tour, step->given, &block->data, err);
+        && write_file(tour, step->file, &block->data, err);
 }
 
 /* Copies a text into the arena of the step. */
@@ -193,19 +218,16 @@ put_arguments(const struct tour *tour, const struct sq_tour_step *step,
 static bool
 make_call(struct tour *tour, struct sq_tour_record *record,
           struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_STEP_BYTES);
+    SQ_BUF(text, MAX_STEP_BYTES);
     bool ok = put_arguments(tour, record->step, &text, err)
            && keep_text(tour, &text, &record->arguments, err);
     sq_buf_clear(&text);
-    ok = ok
-      && sq_buf_printf(&text, err,
-                       "{\"operation\":\"%s\",%.*s%s\"deviceId\":\"demo\"}",
-                       record->step->operation, SQ_SPAN_ARGS(record->arguments),
-                       record->arguments.len ? "," : "")
-      && keep_text(tour, &text, &record->call, err);
-    sq_buf_finish(&text);
-    return ok;
+    return ok
+        && sq_buf_printf(
+               &text, err, "{\"operation\":\"%s\",%.*s%s\"deviceId\":\"demo\"}",
+               record->step->operation, SQ_SPAN_ARGS(record->arguments),
+               record->arguments.len ? "," : "")
+        && keep_text(tour, &text, &record->call, err);
 }
 
 /* Members that change from run to run: shown as dots. */
@@ -280,14 +302,15 @@ text_tokens(struct sq_span stable, size_t bytes) {
                      + random_bytes / BYTES_PER_RANDOM_TOKEN);
 }
 
-/* Computes the cost of an answer for the model. */
+/* Computes the cost of a call and its answer for the model. */
 static void
 count_cost(struct tour *tour, struct sq_tour_record *record,
            const struct sq_result *result, size_t text_bytes) {
     const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
     record->cost.calls = 1;
     record->cost.text_bytes = (int64_t)text_bytes;
-    record->cost.text_tokens = text_tokens(record->answer, text_bytes);
+    record->cost.text_tokens = text_tokens(record->answer, text_bytes)
+                             + (int64_t)sq_text_tokens(record->call);
     if (block) {
         const struct sq_size size = { tour->picture.width,
                                       tour->picture.height };
@@ -318,33 +341,32 @@ read_device_size(struct tour *tour, const struct sq_json *answer) {
     }
 }
 
-/* Marks and saves the picture of the step. */
+/*
+ * Marks and saves the pictures of the step. Where a row was scrolled to first,
+ * the touched point is one of the later picture.
+ */
 static bool
 show_picture(struct tour *tour, struct sq_tour_record *record,
              const struct sq_json *answer, struct sq_err *err) {
     const struct sq_tour_step *step = record->step;
-    if (step->picture == SQ_TOUR_NO_PICTURE) {
-        return true;
-    }
-    if (step->picture == SQ_TOUR_AFTER && !take_picture(tour, err)) {
+    bool is_acted = step->picture == SQ_TOUR_ACTED;
+    if (is_acted && !take_picture(tour, err)) {
         return false;
     }
-    const struct sq_size size = { tour->picture.width, tour->picture.height };
+    record->picture =
+        (struct sq_size){ tour->picture.width, tour->picture.height };
     if (step->picture == SQ_TOUR_GIVEN) {
         tour->disc = sq_tour_find_disc(&tour->picture);
-        tour->picture_size = size;
+        tour->picture_size = record->picture;
     }
-    record->picture = size;
-    sq_tour_mark(&tour->picture, answer, step->picture == SQ_TOUR_AFTER);
-    struct sq_buf file;
-    struct sq_rows *rows = NULL;
-    sq_buf_init(&file, SQ_MAX_IMAGE_BYTES);
-    bool ok = sq_rows_from_image(&tour->picture, &rows, err)
-           && sq_jpeg_encode(rows, &picture_quality, &file, err)
-           && write_file(tour, step->file, &file, err);
-    sq_rows_destroy(rows);
-    sq_buf_finish(&file);
-    return ok;
+    if (!is_acted) {
+        return true;
+    }
+    bool is_scrolled = sq_json_get(answer, "scrolled") != NULL;
+    sq_tour_mark_change(&tour->picture, answer);
+    sq_tour_mark_touch(is_scrolled ? &tour->picture : &tour->before, answer);
+    return write_picture(tour, step->before, &tour->before, err)
+        && write_picture(tour, step->file, &tour->picture, err);
 }
 
 /* Processes the answer of a call. */
@@ -352,10 +374,9 @@ static bool
 process_answer(struct tour *tour, struct sq_tour_record *record,
                const struct sq_result *result, const struct sq_buf *text,
                struct sq_err *err) {
-    struct sq_buf stable;
     struct sq_span whole;
     const struct sq_json *answer;
-    sq_buf_init(&stable, MAX_STEP_BYTES);
+    SQ_BUF(stable, MAX_STEP_BYTES);
     bool ok = keep_text(tour, text, &whole, err)
            && sq_json_parse(whole, &tour->arena, &answer, err);
     if (ok) {
@@ -374,9 +395,7 @@ process_answer(struct tour *tour, struct sq_tour_record *record,
     if (ok) {
         count_cost(tour, record, result, text->len);
     }
-    ok = ok && show_picture(tour, record, answer, err);
-    sq_buf_finish(&stable);
-    return ok;
+    return ok && show_picture(tour, record, answer, err);
 }
 
 /* Makes the call. An expected error counts as an answer. */
@@ -445,19 +464,14 @@ static bool
 play_step(struct tour *tour, size_t index, struct sq_err *err) {
     struct sq_tour_record record = { .step = &sq_tour_steps[index],
                                      .number = (int)index + 1 };
-    struct sq_result result = { 0 };
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_STEP_BYTES);
+    SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
+    SQ_BUF(text, MAX_STEP_BYTES);
     sq_arena_reset(&tour->arena);
-    bool ok =
-        make_call(tour, &record, err)
-        && (record.step->picture != SQ_TOUR_BEFORE || take_picture(tour, err))
+    return make_call(tour, &record, err)
+        && (record.step->picture != SQ_TOUR_ACTED || take_before(tour, err))
         && run_step(tour, &record, &result, &text, err)
         && process_answer(tour, &record, &result, &text, err)
         && print_step(tour, &record, err);
-    sq_buf_finish(&text);
-    sq_result_finish(&result);
-    return ok;
 }
 
 static bool
@@ -469,19 +483,16 @@ finish_page(struct tour *tour, struct sq_err *err) {
         .program = tour->options->program,
     };
     const struct sq_span body = sq_buf_span(&tour->page);
-    struct sq_buf page;
-    sq_buf_init(&page, MAX_PAGE_BYTES);
+    SQ_BUF(page, MAX_PAGE_BYTES);
     bool ok = sq_tour_page(&summary, body, &page, err)
            && write_file(tour, SQ_TOUR_PAGE, &page, err)
            && sq_buf_printf(&tour->log, err, "\n]\n")
            && write_file(tour, SQ_TOUR_LOG, &tour->log, err);
     tour->is_complete = ok;
-    ok = ok
-      && sq_tour_print_end(&summary, tour->options->folder,
-                           tour->options->colour, tour->text, err)
-      && flush(tour, err);
-    sq_buf_finish(&page);
-    return ok;
+    return ok
+        && sq_tour_print_end(&summary, tour->options->folder,
+                             tour->options->colour, tour->text, err)
+        && flush(tour, err);
 }
 
 /* Removes what a tour that failed has written, so that nothing is left. */

@@ -86,8 +86,7 @@ static bool
 make_one(void *context, struct sq_err *err) {
     T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
     struct sq_adbd_file *file;
-    bool ok = sq_adbd_files_create(&files, "/sdcard/a", 1, &file, err);
-    return ok;
+    return sq_adbd_files_create(&files, "/sdcard/a", 1, &file, err);
 }
 
 T_CASE(out_of_memory_is_an_error) {

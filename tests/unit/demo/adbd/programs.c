@@ -30,10 +30,9 @@ T_CASE(foreground_app_is_reported) {
     T(sq_secure_parse(output_of("dumpsys window"), &secure) && !secure);
     T_STR(t_phone_errors(phone, "dumpsys nosuch"),
           "Can't find service: nosuch\n");
-    T(strstr(t_phone_output(phone, "dumpsys -l"), "  window\n") != NULL);
-    T(strstr(t_phone_output(phone, "dumpsys input_method"),
-             "mInputShown=false"));
-    T(strstr(t_phone_output(phone, "dumpsys battery"), "level: 100"));
+    T_HAS(t_phone_output(phone, "dumpsys -l"), "  window\n");
+    T_HAS(t_phone_output(phone, "dumpsys input_method"), "mInputShown=false");
+    T_HAS(t_phone_output(phone, "dumpsys battery"), "level: 100");
 }
 
 /* A name without a value would be printed between percent signs. */
@@ -104,9 +103,8 @@ T_CASE(wrong_input_is_refused) {
 
 T_CASE(two_quick_taps_are_a_double_tap) {
     char script[120];
-    char point[32];
     launch("shop");
-    snprintf(point, sizeof(point), "%s", point_of("product_name"));
+    const char *point = t_text("%s", point_of("product_name"));
     snprintf(script, sizeof(script), "input tap %s; input tap %s", point,
              point);
     T_INT(t_phone_status(phone, script), 0);
@@ -140,7 +138,7 @@ T_CASE(any_text_can_be_typed_by_the_helper_keyboard) {
           "#0\n");
     T_STR(t_phone_output(phone, "settings get secure default_input_method"),
           "com.android.adbkeyboard/.AdbIME\n");
-    T(strstr(t_phone_output(phone, send), "Broadcast completed: result=0"));
+    T_HAS(t_phone_output(phone, send), "Broadcast completed: result=0");
     T(shows("\xf0\x9f\x98\x80\xc3\xa9"));
     T_INT(t_phone_status(phone, "am broadcast -a ADB_CLEAR_TEXT; am broadcast "
                                 "-a ADB_INPUT_TEXT --es msg '\xc3\xa4 $x'"),
@@ -204,12 +202,12 @@ T_CASE(apps_are_listed_started_and_stopped) {
                   "android.intent.category.LEANBACK_LAUNCHER "
                   "com.squint.demo.login"),
         &component));
-    T(strstr(t_phone_output(phone, "pm query-activities"),
-             "packageName=com.squint.demo.secure\n"));
+    T_HAS(t_phone_output(phone, "pm query-activities"),
+          "packageName=com.squint.demo.secure\n");
     T_STR(t_phone_output(phone, "pm path com.squint.demo.login"),
           "package:/data/app/com.squint.demo.login/base.apk\n");
     T_INT(t_phone_status(phone, "pm path no.app"), 1);
-    T(strstr(t_phone_output(phone, "pm list features"), "touchscreen\n"));
+    T_HAS(t_phone_output(phone, "pm list features"), "touchscreen\n");
     T_INT(t_phone_status(phone, "pm list nosuch"), 1);
 
     T_INT(sq_launch_read(output_of("am start -n com.squint.demo.shop/"
@@ -257,8 +255,7 @@ T_CASE(settings_and_properties_are_stored) {
                                 "window_animation_scale; settings get global "
                                 "window_animation_scale"),
           "Deleted 1 rows\nnull\n");
-    T(strstr(t_phone_output(phone, "settings list system"),
-             "font_scale=1.0\n"));
+    T_HAS(t_phone_output(phone, "settings list system"), "font_scale=1.0\n");
     T_INT(t_phone_status(phone, "settings get global"), 255);
 }
 

@@ -23,9 +23,9 @@ T_CASE(dump_equals_the_tree) {
     static const char *const apps[] = { "launcher",  "settings", "login",
                                         "shop",      "game",     "clock",
                                         "animation", "secure",   "rotate" };
-    for (size_t i = 0; i < sizeof(apps) / sizeof(apps[0]); i++) {
-        struct sq_tree known = { 0 };
-        struct sq_tree read = { 0 };
+    for (size_t i = 0; i < SQ_COUNT(apps); i++) {
+        T_FREED(sq_tree_finish) struct sq_tree known = { 0 };
+        T_FREED(sq_tree_finish) struct sq_tree read = { 0 };
         struct sq_ui_xml_info info;
         struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
         launch(apps[i]);
@@ -46,8 +46,6 @@ T_CASE(dump_equals_the_tree) {
             b = sq_node_after(b);
         }
         T(!a && !b);
-        sq_tree_finish(&read);
-        sq_tree_finish(&known);
     }
 }
 
@@ -62,7 +60,7 @@ T_CASE(dumps_fail_like_on_real_phones) {
         { "squint-fault crash=1", SQ_DUMP_SILENT, 137 },
         { "input keyevent SLEEP", SQ_DUMP_NO_ROOT, 0 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         T_INT(t_phone_status(phone, rows[i].fault), 0);
         T_INT(sq_dump_read(errors_of("uiautomator dump"), NULL),
               rows[i].outcome);
@@ -108,15 +106,14 @@ T_CASE(captures_equal_the_frame) {
         "screencap -d 4619827259835644672",
         "screencap -p | cat",
     };
-    for (size_t i = 0; i < sizeof(scripts) / sizeof(scripts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(scripts); i++) {
         struct sq_span bytes = output_of(scripts[i]);
-        struct sq_image same = { 0 };
+        T_FREED(sq_image_finish) struct sq_image same = { 0 };
         T_OK(sq_image_decode((const uint8_t *)bytes.ptr, bytes.len,
                              &sq_limits_default, &same, &t_err));
         T_INT(same.width, WIDTH);
         T_INT(same.height, HEIGHT);
         T(same_picture(&frame, &same));
-        sq_image_finish(&same);
     }
     struct sq_span jpeg = output_of("screencap -j");
     T(jpeg.len > 2 && (uint8_t)jpeg.ptr[0] == 0xff
@@ -266,7 +263,7 @@ T_BARE_CASE(raw_and_png_have_their_own_delays) {
         { "sleep=5,wm=1", { "sleep", "0.1" }, 105 },
         { "sleep=5,wm=1", { "echo", "-p" }, 0 },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_adbd_delays delays = { 0 };
         int argc = 0;
         while (argc < 4 && rows[i].argv[argc]) {

@@ -71,16 +71,15 @@ greet(int fd) {
     char header[SQ_ADBD_HEADER_BYTES] = { 0 };
     char banner[1000];
     T_BUF(bytes, 4096);
-    bool ok = sq_adbd_packet_put(&bytes, &hello, false, &t_err)
-           && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &t_err)
-           && sq_socket_read(fd, header, sizeof(header), &deadline, &t_err)
-           && memcmp(header, "CNXN", 4) == 0
-           && sq_load_le32((const uint8_t *)header + 12) < sizeof(banner)
-           && sq_socket_read(fd, banner,
-                             sq_load_le32((const uint8_t *)header + 12),
-                             &deadline, &t_err)
-           && strncmp(banner, "device::", 8) == 0;
-    return ok;
+    return sq_adbd_packet_put(&bytes, &hello, false, &t_err)
+        && sq_socket_write(fd, bytes.data, bytes.len, &deadline, &t_err)
+        && sq_socket_read(fd, header, sizeof(header), &deadline, &t_err)
+        && memcmp(header, "CNXN", 4) == 0
+        && sq_load_le32((const uint8_t *)header + 12) < sizeof(banner)
+        && sq_socket_read(fd, banner,
+                          sq_load_le32((const uint8_t *)header + 12), &deadline,
+                          &t_err)
+        && strncmp(banner, "device::", 8) == 0;
 }
 
 T_CASE(clients_are_served_until_the_end) {

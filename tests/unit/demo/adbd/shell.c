@@ -312,8 +312,7 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
     sq_adbd_shell_init(&shell, phone);
     T_OK(sq_adbd_shell_start(&shell, (struct sq_span){ script, len }, err),
          err);
-    bool ok = sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, err);
-    return ok;
+    return sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, err);
 }
 
 T_CASE(command_has_a_limited_number_of_words) {
@@ -354,18 +353,16 @@ run_much(void *context, struct sq_err *err) {
     T_FREED(sq_adbd_shell_finish) struct sq_adbd_shell shell = { 0 };
     int64_t wake_ns;
     sq_adbd_shell_init(&shell, context);
-    bool ok =
-        sq_adbd_shell_start(&shell,
-                            SQ_SPAN("A='b c'; echo $A \"$A\" >/sdcard/f; "
-                                    "cat /sdcard/f | grep b 2>&1; nosuch; "
-                                    "settings put global a b; "
-                                    "uiautomator dump; input tap 1 1; "
-                                    "monkey -p com.squint.demo.login 1; "
-                                    "input text a; gzip </sdcard/f; "
-                                    "getprop; rm /sdcard/f"),
-                            err)
+    return sq_adbd_shell_start(&shell,
+                               SQ_SPAN("A='b c'; echo $A \"$A\" >/sdcard/f; "
+                                       "cat /sdcard/f | grep b 2>&1; nosuch; "
+                                       "settings put global a b; "
+                                       "uiautomator dump; input tap 1 1; "
+                                       "monkey -p com.squint.demo.login 1; "
+                                       "input text a; gzip </sdcard/f; "
+                                       "getprop; rm /sdcard/f"),
+                               err)
         && sq_adbd_shell_advance(&shell, 1, &sink, &wake_ns, err);
-    return ok;
 }
 
 T_CASE(out_of_memory_is_an_error) {

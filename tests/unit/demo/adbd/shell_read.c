@@ -36,12 +36,11 @@ static void
 check(const char *script, const char *expected) {
     static const char *const signs[] = { " ; ", " & ", " && ", " || ", " | " };
     struct sq_sh_command command = { .end = SQ_SH_NEXT };
-    struct sq_buf out;
     char value[32];
     const struct sq_sh_variables variables = { value_of, value };
     struct sq_span rest = sq_span_of(script);
     sq_buf_init(&command.text, MAX_BYTES);
-    sq_buf_init(&out, MAX_BYTES);
+    T_BUF(out, MAX_BYTES);
     bool ok = true;
     while (ok && command.end != SQ_SH_END) {
         ok = sq_sh_read(&rest, &variables, &command, &t_err);
@@ -60,7 +59,6 @@ check(const char *script, const char *expected) {
     if (!T_STR((const char *)out.data, expected)) {
         printf("# of: %s\n", script);
     }
-    sq_buf_finish(&out);
     sq_buf_finish(&command.text);
 }
 
