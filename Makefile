@@ -1,9 +1,9 @@
 # The commands for users. Each runs a script, which can also be run directly.
 .PHONY: help build test check format torture fuzz bench demo install uninstall clean
 .PHONY: clients conformance emulator farm inspect-test chaos garbage receipts soak
-.PHONY: trust vanish
+.PHONY: browser-hostile browser-steps threads trust vanish
 .PHONY: analyze tidy coverage mutate metrics recipes
-.PHONY: dist test-dist test-eye test-arm64 test-amd64 prove
+.PHONY: dist test-dist test-eye test-arm64 test-amd64 windows test-windows prove
 
 help: ## Show these commands
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
@@ -50,6 +50,9 @@ garbage: ## Send 10,000 damaged HTTP requests: the server must go on
 inspect-test: ## Click and type at the inspector in a browser
 	@scripts/build && tests/inspector/inspector.py build/squint all
 
+interleavings: ## 1,000 times agents and a person at random: nothing unapproved is done
+	@scripts/compile build-test && tests/inspector/interleavings.py build-test/squint 1000
+
 soak: ## Long sessions, then 100,000 screenshots: memory must not grow
 	@scripts/build && tests/sessions/extended.py build/squint full
 	@scripts/soak build/squint
@@ -57,8 +60,19 @@ soak: ## Long sessions, then 100,000 screenshots: memory must not grow
 receipts: ## Play 100,000 random steps: receipts name what was touched
 	@scripts/receipts
 
+browser-steps: ## Make 1,000 random steps on web pages, with three seeds
+	@scripts/build
+	@for seed in 1 2 3; do tests/browser/steps.py build/squint 1000 $$seed || exit 1; done
+
+browser-hostile: ## Open web pages that try to harm, in a real Chromium
+	@scripts/build
+	@tests/browser/hostile.py build/squint
+
 vanish: ## Let a phone go away at every byte of every call
 	@scripts/vanish
+
+threads: ## Make 256 calls in parallel with ThreadSanitizer
+	@scripts/threads
 
 trust: ## Print the points that a reviewer asks for, met or not, by their tests
 	@scripts/compile build-fault && scripts/trust
@@ -97,6 +111,12 @@ test-dist: ## Install, use and remove each package of dist/ in a fresh root
 
 test-eye: ## Test the program on the phone for four processors; needs qemu
 	@scripts/test-eye
+
+windows: ## Build build-exe/squint.exe for Windows with mingw-w64 (as root)
+	@scripts/windows build
+
+test-windows: ## Test squint.exe under Wine (as root)
+	@scripts/windows test
 
 test-arm64: ## Unit tests compiled for arm64; under qemu on another machine
 	@scripts/test-cross arm64
