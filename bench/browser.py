@@ -3,6 +3,7 @@ same Chromium. Scripts play them with what the answers say; only the places on t
 canvas are known beforehand, for all."""
 
 import base64
+import contextlib
 import json
 import os
 import pathlib
@@ -10,6 +11,7 @@ import re
 import shutil
 import statistics
 import struct
+import sys
 import tempfile
 import time
 
@@ -22,6 +24,8 @@ MODULES = os.path.join(HERE, "node_modules")
 PIXELS_PER_TOKEN = 750
 GOALS = {"calls": 28, "tokens": 4300, "pictures": 2000, "list": 2000, "click": 60,
          "memory": 12}
+CLICKS = 15  # at rest, in turn
+PAUSE_S = 0.7  # before each of them
 VALUES = {name: f"{name} text" for name in FIELDS}
 VALUES.update({"Birthday": "1990-04-05", "Country": "Germany", "Postcode": "12"})
 
@@ -103,6 +107,15 @@ class Squint(Side):
         """Tap an element by its text."""
         return self.ui("tap", selector={"text": text, **more})
 
+    def begin_clicks(self, site):
+        """Open the page whose button counts."""
+        self.ui("open", url=site.origin + "/count")
+
+    def click_at_rest(self, number):
+        """Click, and see what that did."""
+        self.tap("Count")
+        self.need(f"count {number}")
+
     def shop(self, site):
         """Two into the cart, a quantity, check out."""
         self.ui("open", url=site.origin + "/shop")
@@ -180,9 +193,23 @@ class Playwright(Side):
         self.ask("browser_click", element="it", target=ref)
         self.clicks.append(self.took)
 
+    def go(self, url):
+        """Open a page."""
+        self.ask("browser_navigate", url=url)
+
+    def begin_clicks(self, site):
+        """Open the page whose button counts."""
+        self.go(site.origin + "/count")
+        self.look()
+        self.counter = self.ref("Count")
+
+    def click_at_rest(self, _number):
+        """Click. The answer does not tell what that did."""
+        self.click(self.counter)
+
     def shop(self, site):
         """Two into the cart, a quantity, check out."""
-        self.ask("browser_navigate", url=site.origin + "/shop")
+        self.go(site.origin + "/shop")
         self.look()
         refs = [self.ref("Add Blue lamp to cart"),
                 self.ref("Add Green sofa to cart")]
@@ -200,7 +227,7 @@ class Playwright(Side):
 
     def form(self, site):
         """Sixteen fields, a wrong postcode, a late error, the correction."""
-        self.ask("browser_navigate", url=site.origin + "/form")
+        self.go(site.origin + "/form")
         self.look()
         fields = [{"target": self.ref(name, "list" if name == "Country" else "field"),
                    "element": name, "name": name, "value": text,
@@ -219,7 +246,7 @@ class Playwright(Side):
 
     def table(self, site):
         """Act in one of 300 rows, sort, read the top."""
-        self.ask("browser_navigate", url=site.origin + "/table")
+        self.go(site.origin + "/table")
         self.ask("browser_find", text="Archive order 1217")
         self.click(self.ref("Archive order 1217"))
         self.ask("browser_find", text="archived")
@@ -231,7 +258,7 @@ class Playwright(Side):
 
     def canvas(self, site):
         """Start, hit three circles, read a code."""
-        self.ask("browser_navigate", url=site.origin + "/canvas")
+        self.go(site.origin + "/canvas")
         self.ask("browser_take_screenshot")
         for x, y in (START, *CIRCLES):
             self.ask("browser_mouse_click_xy", x=x, y=y)
@@ -239,7 +266,7 @@ class Playwright(Side):
 
     def frames(self, site):
         """Two frames, a shadow root and an alert."""
-        self.ask("browser_navigate", url=site.origin + "/frames")
+        self.go(site.origin + "/frames")
         self.look()
         refs = [self.ref(label) for label in
                 ("Press on 127.0.0.1", "Press on localhost", "Shadow button",
@@ -267,6 +294,9 @@ class DevTools(Playwright):
     def look(self):
         return self.ask("take_snapshot")
 
+    def go(self, url):
+        self.ask("navigate_page", url=url, type="url")
+
     def ref(self, label, role="button"):
         text = self.last
         found = re.search(r'uid=(\w+) ' + self.role[role] + r' "' + re.escape(label),
@@ -280,7 +310,7 @@ class DevTools(Playwright):
         self.clicks.append(self.took)
 
     def shop(self, site):
-        self.ask("navigate_page", url=site.origin + "/shop", type="url")
+        self.go(site.origin + "/shop")
         self.look()
         refs = [self.ref("Add Blue lamp to cart"),
                 self.ref("Add Green sofa to cart")]
@@ -295,7 +325,7 @@ class DevTools(Playwright):
         self.need("Order placed: 4 items")
 
     def form(self, site):
-        self.ask("navigate_page", url=site.origin + "/form", type="url")
+        self.go(site.origin + "/form")
         self.look()
         elements = [{"uid": self.ref(name, "list" if name == "Country" else "field"),
                      "value": text} for name, text in VALUES.items()]
@@ -311,7 +341,7 @@ class DevTools(Playwright):
         self.need("Registered in Germany")
 
     def table(self, site):
-        self.ask("navigate_page", url=site.origin + "/table", type="url")
+        self.go(site.origin + "/table")
         self.look()
         sort = self.ref("Sort by amount")
         self.click(self.ref("Archive order 1217"))
@@ -320,14 +350,14 @@ class DevTools(Playwright):
         self.need("1006")
 
     def canvas(self, site):
-        self.ask("navigate_page", url=site.origin + "/canvas", type="url")
+        self.go(site.origin + "/canvas")
         self.ask("take_screenshot")
         for x, y in (START, *CIRCLES):
             self.ask("click_at", x=x, y=y)
         self.ask("take_screenshot")
 
     def frames(self, site):
-        self.ask("navigate_page", url=site.origin + "/frames", type="url")
+        self.go(site.origin + "/frames")
         self.look()
         refs = [self.ref(label) for label in
                 ("Press on 127.0.0.1", "Press on localhost", "Shadow button",
@@ -354,6 +384,9 @@ class AgentBrowser(Playwright):
     def look(self):
         return self.ab("snapshot")
 
+    def go(self, url):
+        self.ab("open", url=url)
+
     def ref(self, label, role="button"):
         text = self.last
         found = re.search(r'\w+ "'
@@ -367,7 +400,7 @@ class AgentBrowser(Playwright):
         self.clicks.append(self.took)
 
     def shop(self, site):
-        self.ab("open", url=site.origin + "/shop")
+        self.go(site.origin + "/shop")
         self.look()
         refs = [self.ref("Add Blue lamp to cart"),
                 self.ref("Add Green sofa to cart"), self.ref("Cart")]
@@ -382,7 +415,7 @@ class AgentBrowser(Playwright):
         self.need("Order placed: 4 items")
 
     def form(self, site):
-        self.ab("open", url=site.origin + "/form")
+        self.go(site.origin + "/form")
         self.look()
         refs = {name: "[name=Birthday]" if name == "Birthday" else self.ref(name)
                 for name in (*FIELDS, "Send")}
@@ -400,7 +433,7 @@ class AgentBrowser(Playwright):
         self.need("Registered in Germany")
 
     def table(self, site):
-        self.ab("open", url=site.origin + "/table")
+        self.go(site.origin + "/table")
         self.look()
         sort = self.ref("Sort by amount")
         self.click(self.ref("Archive order 1217"))
@@ -409,7 +442,7 @@ class AgentBrowser(Playwright):
         self.need("1006")
 
     def canvas(self, site):
-        self.ab("open", url=site.origin + "/canvas")
+        self.go(site.origin + "/canvas")
         self.ab("screenshot")
         for x, y in (START, *CIRCLES):
             self.ab("eval", script="document.querySelector('canvas').dispatchEvent("
@@ -417,7 +450,7 @@ class AgentBrowser(Playwright):
         self.ab("screenshot")
 
     def frames(self, site):
-        self.ab("open", url=site.origin + "/frames")
+        self.go(site.origin + "/frames")
         self.look()
         refs = [self.ref(label) for label in
                 ("Press on 127.0.0.1", "Press on localhost", "Shadow button",
@@ -459,42 +492,68 @@ def sides(squint, node, origins):
     return found
 
 
-def measure_side(kind, command, site, node):
-    """Play the five tasks on one server."""
-    figures = {"tasks": {}, "clicks": []}
-    more = {"AGENT_BROWSER_EXECUTABLE_PATH": shutil.which("chromium") or "",
-            "AGENT_BROWSER_ARGS": "--no-sandbox" if os.getuid() == 0 else ""}
-    with tempfile.TemporaryDirectory(prefix="squint-web-") as home, \
-            Client(command, home, more) as client:
-        client.start()
-        figures["list"] = (count_tokens(node, [client.tools()]) or [None])[0]
-        for task in TASKS:
-            side = kind(client)
-            began = time.perf_counter()
-            try:
-                getattr(side, task)(site)
-                failed = None
-            except (ClientError, KeyError) as why:
-                failed = str(why)[:300]
-            figures["tasks"][task] = {
-                "calls": side.calls, "failed": failed,
-                "tokens": sum(count_tokens(node, side.sent + side.got) or [0]),
-                "pictures": side.picture_tokens,
-                "ms": (time.perf_counter() - began) * 1e3}
-            figures["clicks"] += side.clicks
-            figures["memory"] = max(figures.get("memory", 0), side.most_kb / 1024)
-        if "agent-browser" in command[0]:
-            Side(client).ask("agent_browser_close")
-    return figures
+def play(kind, client, task, site, node):
+    """Play a task on one server. Only the page knows whether the canvas was hit."""
+    side = kind(client)
+    site.asked.clear()
+    failed = None
+    began = time.perf_counter()
+    try:
+        getattr(side, task)(site)
+        if task == "canvas" and "/done" not in site.asked:
+            failed = "the circles were not hit"
+    except (ClientError, KeyError) as why:
+        failed = str(why)[:300]
+    took = (time.perf_counter() - began) * 1e3
+    if failed:
+        print(f"browser: {kind.__name__}, {task}: {failed}", file=sys.stderr)
+    return side, {"calls": side.calls, "failed": failed, "ms": took,
+                  "tokens": sum(count_tokens(node, side.sent + side.got) or [0]),
+                  "pictures": side.picture_tokens}
+
+
+def measure_clicks(clients, site, found):
+    """Click at rest on a page that reacts immediately, in turn."""
+    players = {name: kind(client) for name, (kind, client) in clients.items()}
+    for side in players.values():
+        side.begin_clicks(site)
+    for number in range(1, CLICKS + 1):
+        for side in players.values():
+            time.sleep(PAUSE_S)
+            side.click_at_rest(number)
+    for name, side in players.items():
+        found[name]["rest"] = side.clicks
+        found[name]["memory"] = max(found[name]["memory"], side.most_kb / 1024)
 
 
 def measure(squint, node):
-    """The figures of all servers: {name: figures}."""
+    """The figures of all servers: {name: figures}. They play each task in turn."""
     site = Site()
     origins = f"{site.origin},http://localhost:{site.port}"
-    return {name: measure_side(kind, command, site, node)
-            for name, (kind, command) in sides(
-                os.path.abspath(squint), node, origins).items()}
+    more = {"AGENT_BROWSER_EXECUTABLE_PATH": shutil.which("chromium") or "",
+            "AGENT_BROWSER_ARGS": "--no-sandbox" if os.getuid() == 0 else ""}
+    found, clients = {}, {}
+    with contextlib.ExitStack() as stack:
+        for name, (kind, command) in sides(os.path.abspath(squint), node,
+                                           origins).items():
+            home = stack.enter_context(tempfile.TemporaryDirectory(
+                prefix="squint-web-"))
+            client = stack.enter_context(Client(command, home, more))
+            client.start()
+            clients[name] = kind, client
+            if name == "agent-browser":
+                stack.callback(Side(client).ask, "agent_browser_close")
+            tokens = (count_tokens(node, [client.tools()]) or [0])[0]
+            found[name] = {"tasks": {}, "clicks": [], "memory": 0, "list": tokens}
+        for task in TASKS:
+            for name, (kind, client) in clients.items():
+                side, figures = play(kind, client, task, site, node)
+                found[name]["tasks"][task] = figures
+                found[name]["clicks"] += side.clicks
+                found[name]["memory"] = max(found[name]["memory"],
+                                            side.most_kb / 1024)
+        measure_clicks(clients, site, found)
+    return found
 
 
 def total(figures, key):
@@ -521,13 +580,17 @@ def rows(found):
         ("tokens", "tokens of text", lambda f: total(f, "tokens")),
         ("pictures", "tokens of pictures", lambda f: total(f, "pictures")),
         ("list", "tokens of the list of tools", lambda f: f["list"] or 0),
-        ("click", "click, median ms", lambda f: round(statistics.median(f["clicks"]))),
+        ("click", "click at rest, median ms",
+         lambda f: round(statistics.median(f["rest"]))),
+        (None, "click in the tasks, median ms",
+         lambda f: round(statistics.median(f["clicks"]))),
         ("memory", "server's memory, most MB", lambda f: round(f["memory"], 1)),
     ]
     for key, what, value in values:
-        held = value(ours) <= GOALS[key] and not any(
+        held = key and value(ours) <= GOALS[key] and not any(
             task["failed"] for task in ours["tasks"].values())
         made.append({**row("browser", f"five tasks: {what}", str(value(ours)),
-                           peers=beside(value), target=f"<= {GOALS[key]}"),
-                     "verdict": "met" if held else "missed"})
+                           peers=beside(value),
+                           target=f"<= {GOALS[key]}" if key else "-"),
+                     "verdict": ("met" if held else "missed") if key else "-"})
     return made

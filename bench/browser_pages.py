@@ -84,7 +84,11 @@ root.querySelector("button").onclick = () =>
 INNER = """<button onclick="out.textContent = 'pressed on HOST'">Press on HOST</button>
 <p id=out>not pressed</p>"""
 
-PAGES = {"/shop": SHOP, "/form": FORM, "/table": TABLE, "/canvas": CANVAS,
+COUNT = """<title>Count</title><h1>Count</h1><p id=out>count 0</p>
+<button onclick="out.textContent = 'count ' + ++n">Count</button><script>let n = 0
+</script>"""
+
+PAGES = {"/count": COUNT, "/shop": SHOP, "/form": FORM, "/table": TABLE, "/canvas": CANVAS,
          "/frames": FRAMES, "/inner": INNER}
 
 

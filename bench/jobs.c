@@ -152,10 +152,8 @@ job_picture(const struct job *job, struct sq_err *err) {
 
 static bool
 decode(const struct sq_buf *bytes, struct sq_rows **out, struct sq_err *err) {
-    const struct sq_codec *codec;
-    return sq_codec_find(bytes->data, bytes->len, &codec, err)
-        && sq_codec_open(codec, bytes->data, bytes->len, &sq_limits_default,
-                         out, err);
+    return sq_picture_open(bytes->data, bytes->len, &sq_limits_default, out,
+                           err);
 }
 
 static bool

@@ -12,6 +12,7 @@ import tempfile
 import android
 import browser
 import emulator
+import inspector
 import archive
 import colours
 import legibility
@@ -304,6 +305,7 @@ LIMITS = {
     "browser": lambda bench: browser.rows(browser.measure(
         bench.options.squint, bench.options.node)),
     "adb-eye": android.measure_eye,
+    "inspector": lambda bench: inspector.rows(bench.options.squint),
     "emulator": lambda bench: emulator.rows(emulator.measure(bench)),
     "vision": measure_vision,
 }
