@@ -14,7 +14,7 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 
 # pylint: disable=wrong-import-position
 import served
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from phone import SMALL, Device, expect, expect_true
 from squint_server import LEGACY, PATIENCE, Server, clean_environment
 
@@ -58,6 +58,7 @@ def accept(device):
     return {"action": "accept", "content": {"deviceId": device}}
 
 
+@case
 def choice_is_remembered_in_a_session(adb, squint):
     """The user is asked once, and again when the device has gone."""
     with Device(adb, squint, *SMALL) as one, \
@@ -82,6 +83,7 @@ def choice_is_remembered_in_a_session(adb, squint):
             expect("questions", len(client.questions), 2)
 
 
+@case
 def every_refusal_names_the_devices(adb, squint):
     """What the client answered is said, and what to do instead."""
     with Device(adb, squint, *SMALL) as one, \
@@ -139,6 +141,7 @@ def check_default_in_lists(adb, squint, serial):
         expect("status", status, 1)
 
 
+@case
 def default_device_is_configured(adb, squint):
     """By ANDROID_SERIAL, the file and -s, for commands and for servers; a
     wrong one is an error that lists the devices."""
@@ -176,7 +179,7 @@ def default_device_is_configured(adb, squint):
         with mock.patch.dict(os.environ, {**environment(adb),
                                           "ANDROID_SERIAL": two.serial}):
             server = served.Server([squint], ["--inspect"])
-            path = server.ask(path="/inspect/link", body=b"{}").json()["path"]
+            path = server.inspector_path()
             opened = server.ask("GET", path)
             own = {"Authorization": None, "X-Squint-Inspector": "1",
                    "Cookie": opened.headers["set-cookie"].split(";")[0]}
@@ -185,6 +188,7 @@ def default_device_is_configured(adb, squint):
             expect("status", server.stop(), 0)
 
 
+@case
 def stateless_client_is_told_the_device(adb, squint):
     """The choice cannot be remembered: the answer says so."""
     with Device(adb, squint, *SMALL) as one, Device(adb, squint, *SMALL), \
@@ -205,7 +209,4 @@ def stateless_client_is_told_the_device(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases([choice_is_remembered_in_a_session,
-                        every_refusal_names_the_devices,
-                        default_device_is_configured,
-                        stateless_client_is_told_the_device], sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

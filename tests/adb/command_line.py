@@ -4,15 +4,17 @@ process per step; TAP."""
 
 import json
 import pathlib
+import signal
 import subprocess
 import sys
-import traceback
+import time
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import run_all
 from client import environment
 from demo_phone import Adb, find_adb
 from phone import Device, expect, expect_true
@@ -115,6 +117,32 @@ def waits(shell, _):
     expect("found", told["found"], False)
 
 
+def records_a_video(shell, device):
+    """video 1s, and one that Ctrl-C ends early"""
+    told = shell.do("video", "1s", "-o", "clip.mp4")
+    expect("path", told["path"], str(shell.folder / "clip.mp4"))
+    expect_true("video", b"ftyp" in (shell.folder / "clip.mp4")
+                .read_bytes()[:12])
+    with subprocess.Popen([shell.squint, "video", "150s", "-o", "long.mp4"],
+                          env=shell.env, cwd=shell.folder, text=True,
+                          stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE) as process:
+        end = time.monotonic() + PATIENCE
+        while (not device.adb.run("shell", "pidof -s screenrecord",
+                                  serial=device.serial).stdout
+               and time.monotonic() < end):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out = process.communicate(timeout=PATIENCE)[0]
+    expect("status", process.returncode, 0)
+    expect_true(f"it is named: {out}", "long.mp4" in out)
+    expect_true("video", b"ftyp" in (shell.folder / "long.mp4")
+                .read_bytes()[:12])
+    status, answer, _ = shell.run("video", "--record", "start")
+    expect("status", status, 2)
+    expect_true("hint", "squint video 10s" in answer["error"]["hint"])
+
+
 def reports_a_disconnected_phone(shell, device):
     """A named phone that is not attached is an error with a hint."""
     device.adb.run("disconnect", device.serial)
@@ -174,6 +202,7 @@ def never_takes_the_demo_phone_instead(shell, _):
 
 CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,
          falls_back_to_a_picture, taps_what_it_found, scrolls, types, waits,
+         records_a_video,
          reports_a_disconnected_phone, records_one_device_only,
          says_that_it_started_a_server, never_takes_the_demo_phone_instead]
 
@@ -183,21 +212,8 @@ def main(squint):
     if not find_adb():
         print("1..0 # SKIP adb is not installed")
         return 0
-    failed = 0
     with Adb() as adb, Device(adb, squint) as device:
-        shell = Shell(squint, adb)
-        for number, function in enumerate(CASES, 1):
-            words = function.__name__.replace("_", " ")
-            try:
-                function(shell, device)
-                print(f"ok {number} - {words}", flush=True)
-            except Exception:  # pylint: disable=broad-except
-                failed += 1
-                print(f"not ok {number} - {words}")
-                print("# " + traceback.format_exc().replace("\n", "\n# "),
-                      flush=True)
-    print(f"1..{len(CASES)}")
-    return 1 if failed else 0
+        return run_all(CASES, Shell(squint, adb), device)
 
 
 if __name__ == "__main__":

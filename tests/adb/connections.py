@@ -14,19 +14,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from client import Client, environment, with_slowness
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from phone import SMALL, Device, expect, expect_true
 from relay import Relay
 from squint_server import PATIENCE, ServerError, clean_environment
 
 DUMPS = 5
-CASES = []
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 def relayed(adb, relay):
@@ -216,4 +209,4 @@ def phone_disconnects_while_it_is_watched(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

@@ -14,23 +14,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from client import Client, with_slowness
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from phone import SMALL, Device, expect, expect_true
 from squint_server import PATIENCE
 
-CASES = []
 # The eye must count as fast, or other ways of capturing are tried.
 SLOWNESS = 4
 FOLDER = "/data/local/tmp"
 APPS = ["login", "settings", "shop", "clock", "game", "rotate"]
 PICTURES = [{}, {"maxDimension": 200}, {"raw": True, "format": "png"},
             {"region": {"x": 10, "y": 20, "width": 50, "height": 70}}]
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 class Log:
@@ -370,4 +363,4 @@ def nothing_is_copied_unless_allowed(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

@@ -20,11 +20,10 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 import served
 import turns
 from client import Client, environment
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from phone import SMALL, Device, expect, expect_true
 from squint_server import clean_environment
 
-CASES = []
 QUIET = {"receipt": "none"}
 
 # The same greeting in 30 scripts; each must arrive exactly, or not at all.
@@ -46,12 +45,6 @@ SCRIPTS = {
 HOSTILE = ["'", "\"", "$(echo harm > /sdcard/harm)", "`id`", "--help", "-n",
            "a;echo harm>/sdcard/harm", "a\nb", "\\", "a&&b|c", "*?[x]{y}",
            "%s%d", "~", "#x", "é漢🙂"]
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 def words_of(device):
@@ -614,4 +607,4 @@ def read_only_servers_have_none_of_it(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

@@ -5,13 +5,13 @@ all of them together; TAP."""
 import json
 import pathlib
 import sys
-import traceback
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import named, run_all
 from hostile_adb import BEHAVIOURS, HostileAdb
 from squint_server import SLOWNESS_NAME, Server
 
@@ -88,19 +88,6 @@ def run(squint):
         assert cost <= allowed, f"{cost / MIB:.1f} MiB"
 
 
-def main():
-    """The command line."""
-    print("1..1")
-    try:
-        run(sys.argv[1])
-        print("ok 1 six hostile phones cost at most 64 MiB", flush=True)
-        return 0
-    except Exception:  # pylint: disable=broad-except
-        for line in traceback.format_exc().splitlines():
-            print(f"# {line}")
-        print("not ok 1 six hostile phones cost at most 64 MiB", flush=True)
-        return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_all([named("six hostile phones cost at most 64 MiB", run)],
+                     sys.argv[1]))

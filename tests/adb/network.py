@@ -16,23 +16,16 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from client import Client
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from hands import squint_says
 from phone import SMALL, Device, expect, expect_true
 from relay import Listener
 
-CASES = []
 CODE = "123456"
 SERIAL = "0123456789ABCDEF"
 GUID = "adb-0123456789ABCDEF-vWgJpq"
 SERVICES = (f"{GUID}\t_adb-tls-connect._tcp.\t192.0.2.7:41234\n"
             f"{GUID}\t_adb-tls-pairing._tcp.\t192.0.2.7:37123\n")
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 def take(sock):
@@ -65,11 +58,12 @@ def forward(source, target):
 
 class NewAdb(Listener):
     """Answers as the server of adb 34 in front of the real one; if `merged`,
-    all phones have the same serial number."""
+    all phones have the same serial number; if `knows_wireless` is false, it
+    answers as adb 29 of Debian 12 does."""
 
-    def __init__(self, adb, merged=False):
+    def __init__(self, adb, merged=False, knows_wireless=True):
         self.program, self.home, self.real = adb.program, adb.home, adb
-        self.merged = merged
+        self.merged, self.knows_wireless = merged, knows_wireless
         self.asked = []
         super().__init__()
 
@@ -94,6 +88,9 @@ class NewAdb(Listener):
             client.close()
 
     def _own_answer(self, request):
+        if not self.knows_wireless and request.startswith(
+                ("host:pair:", "host:mdns:")):
+            return b"FAIL" + packed("unknown host service")
         if request.startswith("host:pair:"):
             code, _, address = request[len("host:pair:"):].partition(":")
             return b"OKAY" + packed(
@@ -165,6 +162,21 @@ def phones_are_paired_and_listed(adb, squint):
 
 
 @case
+def an_old_adb_is_named_with_what_to_install(adb, squint):
+    """Where to get a newer one, and how to let it run."""
+    squint = os.path.abspath(squint)
+    with NewAdb(adb, knows_wireless=False) as old:
+        for words in (("connect",), ("pair", "192.0.2.7:37123", CODE)):
+            status, text = squint_says(old, squint, *words)
+            expect(f"status of {words}", status, 1)
+            for part in ("adb 30 or newer", "Debian 12 has 29",
+                         "https://developer.android.com/tools/releases/"
+                         "platform-tools", "adb kill-server",
+                         "adb start-server"):
+                expect_true(f"{part} in {text}", part in text)
+
+
+@case
 def phones_with_one_serial_are_told_apart(adb, squint):
     """By the transport id, which every request then names."""
     with Device(adb, squint, *SMALL), Device(adb, squint, *SMALL), \
@@ -216,4 +228,4 @@ def unplugged_phones_are_used_again(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

@@ -15,35 +15,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from demo_phone import Adb, Phone, run_cases
+from cases import expect, expect_true
+from demo_phone import Adb, Phone, case, run_cases
 from squint_server import PATIENCE
 
 SMALL = ["--demo-width", "360", "--demo-height", "640", "--demo-density", "1",
          "--clock", "1767268800"]
 FRAME_BYTES = 16 + 360 * 640 * 4
-CASES = []
-
-
-class Wrong(Exception):
-    """A failed expectation."""
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
-
-
-def expect(what, value, wanted):
-    """Raise unless they are equal."""
-    if value != wanted:
-        raise Wrong(f"{what}: {value!r}, not {wanted!r}")
-
-
-def expect_true(what, value):
-    """Raise unless it is true."""
-    if not value:
-        raise Wrong(what)
 
 
 class Device:
@@ -366,4 +344,4 @@ def wrong_arguments_are_refused(_, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

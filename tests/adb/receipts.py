@@ -2,6 +2,7 @@
 """receipts.py SQUINT: what receipts say of a phone that is slow to look at, or
 whose apps react late; the demo phone with the real adb; TAP."""
 
+import base64
 import concurrent.futures
 import json
 import pathlib
@@ -15,8 +16,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from client import Client, with_slowness
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from phone import FRAME_BYTES, SMALL, Device, expect, expect_true
+from picture_size import picture_size
 
 PACKAGE = "com.squint.demo."
 # The times that squint measures; the phone takes SLOWNESS times as long.
@@ -25,13 +27,6 @@ SLOWNESS = 2
 SLOW_MS = 480
 TOO_SLOW_MS = 1000
 WATCHED_MS = 700  # an unchanged screen, by default
-CASES = []
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 def slow_phone(delays, *more):
@@ -128,6 +123,49 @@ def words_of_a_slow_list_are_read(adb, squint):
 
 
 @case
+def a_cursor_is_not_read(adb, squint):
+    """In a field that is touched or typed into; a message beside it is."""
+    field = {"resourceId": "username"}
+    with Device(adb, squint, "--delay", f"uiautomator={1000 * SLOWNESS}") \
+            as device, Client(squint, adb, SQUINT_UI_OCR_ENABLED="true",
+                              **environment()) as client:
+        client.ui("launch", packageName=f"{PACKAGE}login", receipt="none")
+        client.ui("tap", selector={"text": "Sign in"}, receipt="none")
+        said = []
+        for act in (("input", {"text": "Ada", "selector": field}),
+                    ("tap", {"x": 540, "y": 950, "deviceSpace": True}),
+                    ("tap", {"x": 540, "y": 770, "deviceSpace": True}),
+                    ("input", {"text": "Eve"})):
+            client.ui("screenshot")
+            receipt = client.ui(act[0], **act[1])
+            shown = device.output("shell", "uiautomator dump /sdcard/a.xml "
+                                  ">/dev/null; cat /sdcard/a.xml")
+            new = [line[2:] for line in receipt.get("now", [])
+                   if line[0] == "+"]
+            expect(f"{act}: not shown",
+                   [line for line in new if line not in shown], [])
+            said += new
+        expect_true(said, "Enter your password" in said)
+
+
+@case
+def largest_of_two_places_is_shown(adb, squint):
+    """Of a heart that is filled and a message, if both are too much."""
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, SQUINT_UI_REPLIES="short") as client:
+        device.output("shell", f"monkey -p {PACKAGE}shop 1")
+        client.ui("screenshot")
+        receipt, images = blocks(client, "tap", x=324, y=390, deviceSpace=True)
+        expect("source", [receipt.get("by"), len(images)], ["picture", 1])
+        sizes = [list(map(int, place.split()[1].split("x")))
+                 for place in receipt["changed"]]
+        expect("places", len(sizes), 2)
+        width, height = map(int, receipt["picture"].split()[1].split("x"))
+        expect_true(receipt, width >= max(s[0] for s in sizes)
+                    and height < 120 and width * height <= 100 * 750)
+
+
+@case
 def change_without_words_is_shown(adb, squint):
     """As a small picture, in which points do not count; not in full replies,
     of hidden apps or of most of the screen."""
@@ -151,6 +189,22 @@ def change_without_words_is_shown(adb, squint):
                                       packageName=f"{PACKAGE}shop")
             expect("of another screen", images, [])
             expect_true(launched, launched["changed"])
+
+
+@case
+def small_change_is_legible_after_a_thumb(adb, squint):
+    """As large as in a default picture, whatever the latest picture was."""
+    sides = []
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, SQUINT_UI_REPLIES="short") as client:
+        for size in ({}, {"size": "thumb"}):
+            device.output("shell", f"am force-stop {PACKAGE}login;"
+                          f"monkey -p {PACKAGE}login 1")
+            client.ui("screenshot", **size)
+            _, images = blocks(client, "tap", deviceSpace=True, **CHECK_BOX)
+            data = base64.b64decode(images[0]["data"])
+            sides.append(picture_size(data)[1])
+    expect_true(sides, sides[1] >= sides[0])
 
 
 class LateApps:
@@ -264,4 +318,4 @@ def list_after_a_picture_names_the_element(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

@@ -14,12 +14,11 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from client import LOGIN, Client
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from passwords import points, type_by_hand
 from phone import SMALL, Device, expect, expect_true
 from squint_server import SLOWNESS_NAME
 
-CASES = []
 QUIET = {"receipt": "none"}
 SHOP = {"packageName": "com.squint.demo.shop"}
 POINT = {"x": 100, "y": 100, "deviceSpace": True}
@@ -90,12 +89,6 @@ NAMED = re.compile(r"(dumpsys \w+|cmd \w+|service call \w+|settings|wm|ime)"
                    r"(, [a-z_ ]+)*( of|: )")
 HANG_LIMIT_S = 15
 FOCUS = "dumpsys window displays|grep mCurrentFocus"
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 def text_of(result):
@@ -373,4 +366,4 @@ def a_cleared_field_gets_the_text_once(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

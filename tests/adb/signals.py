@@ -13,20 +13,13 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 from client import Client, environment, with_slowness
-from demo_phone import run_cases
+from demo_phone import case, run_cases
 from eye import Log
 from phone import SMALL, Device, expect, expect_true
 from squint_server import PATIENCE, clean_environment
 
 PACKAGE = "com.squint.demo."
 QUERY = "shell,v2,raw:dumpsys window displays"
-CASES = []
-
-
-def case(function):
-    """One line of the report."""
-    CASES.append(function)
-    return function
 
 
 class Session:
@@ -165,7 +158,7 @@ class SlowSession(Session):
         """A tap on the switch of Wi-Fi changes it."""
         expect_true(why, self.captures(x=320, y=236)[0])
 
-    def expect_said(self, fault, words):
+    def expect_said(self, fault, *words):
         """Changes are noticed with a fault, and info says it. On a busy machine
         a count from before the fault may be read after it."""
         for _ in range(6):
@@ -173,9 +166,9 @@ class SlowSession(Session):
             self.expect_change(fault)
             self.expect_change(fault)
             said = self.changes()
-            if words in said:
+            if any(part in said for part in words):
                 return
-        expect_true(f"{fault}: {said}", words in said)
+        expect_true(f"{fault}: {said}", False)
 
 
 @case
@@ -183,7 +176,7 @@ def count_of_frames_saves_captures(adb, squint):
     """One before a tap without effect, and one at the end. The phone's clock
     may change in between, which is drawn, but not every time."""
     with SlowSession(adb, squint) as session:
-        for _ in range(3):
+        for _ in range(12):  # a look between two calls may add captures
             changed, captures = session.captures(x=5, y=600)
             if not changed and captures == 2:
                 break
@@ -200,7 +193,9 @@ def wrong_count_of_frames_hides_no_change(adb, squint):
         session.expect_said("counter-reset", "count of frames: not confirmed")
         session.expect_said("none,counter-stuck", "no frame was counted")
     with SlowSession(adb, squint) as session:
-        session.expect_said("no-counter", "does not report")
+        # The second, if the last count was read before the fault: it is final.
+        session.expect_said("no-counter", "does not report",
+                            "no frame was counted")
 
 
 @case
@@ -224,4 +219,4 @@ def doctor_says_what_a_phone_has(adb, squint):
 
 
 if __name__ == "__main__":
-    sys.exit(run_cases(CASES, sys.argv[1]))
+    sys.exit(run_cases(sys.argv[1]))

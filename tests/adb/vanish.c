@@ -151,7 +151,7 @@ static const struct vanish_call calls[] = {
       .answer = "\"notifications\":" },
     { .name = "apps", .arguments = "", .answer = VANISH_APP },
 };
-#define CALLS (sizeof(calls) / sizeof(calls[0]))
+#define CALLS (SQ_COUNT(calls))
 
 /*
  * The offset after this one. total is about where the call succeeds: the answer
@@ -225,7 +225,7 @@ T_CASE(older_phone_disconnects) {
         enum sq_adb_shell shell;
     } phones[] = { { "old-shell,old-frame", SQ_ADB_EXEC },
                    { "old-shell,old-frame,no-exec", SQ_ADB_TERMINAL } };
-    for (size_t i = 0; i < sizeof(phones) / sizeof(phones[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(phones); i++) {
         vanish_change_phone(phones[i].faults, phones[i].shell);
         for (size_t k = 0; k < CALLS; k++) {
             if (!calls[k].before) {
@@ -250,8 +250,7 @@ capture(const struct sq_deadline *deadline, struct sq_err *err) {
 static bool
 list_elements(const struct sq_deadline *deadline, struct sq_err *err) {
     T_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
-    bool ok = sq_device_tree(&vanish_phone()->base, &tree, deadline, err);
-    return ok;
+    return sq_device_tree(&vanish_phone()->base, &tree, deadline, err);
 }
 
 static bool

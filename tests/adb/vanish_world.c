@@ -360,7 +360,7 @@ has_fitting_code(const struct sq_err *err) {
                                               SQ_ERR_DEVICE_NOT_FOUND,
                                               SQ_ERR_SCREENSHOT_FAILED,
                                               SQ_ERR_IO };
-    for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(codes); i++) {
         if (err->code == codes[i]) {
             return true;
         }

@@ -13,7 +13,7 @@ from test_checks import SCRIPTS, csource
 
 dist = csource.load_script("dist")
 test_dist = csource.load_script("test-dist")
-sbom = sys.modules["sbom"]
+sbom, releasing = sys.modules["sbom"], sys.modules["releasing"]
 FILES = [("a/one", b"1", 0o644), ("a/run", b"#!/bin/sh\n", 0o755)]
 
 
@@ -113,29 +113,217 @@ class Bill(unittest.TestCase):
         self.assertIn("licence of new", str(ended.exception))
 
 
+CHANGELOG = """# Changelog
+
+## 1.2.0 - 2026-01-02
+
+### Added
+- A thing.
+
+## 1.1.0 - 2026-01-01
+- Older.
+"""
+
+
 class Publication(unittest.TestCase):
     """What must be true before a release is published."""
 
-    def reasons(self, project, status="", tags=""):
-        answers = {"status": status, "tag": tags}
-        with unittest.mock.patch.object(dist, "PROJECT", project), \
-                unittest.mock.patch.object(
-                    dist, "git", lambda *words: answers[words[0]]):
-            return dist.reasons_not_to_publish()
+    real = {**dist.PROJECT, "homepage": "https://squint.dev",
+            "repository": "https://squint.dev/squint.git",
+            "downloads": "https://squint.dev/files",
+            "maintainer": "S <s@squint.dev>", "registryName": "dev.s/squint",
+            "signingKey": "ssh-ed25519 AAAA"}
 
-    def test_placeholders_changes_and_a_missing_tag_are_reasons(self):
-        version = dist.re.search(r"version: '(.*)'", (SCRIPTS.parent /
-                                 "meson.build").read_text())[1]
-        real = {**dist.PROJECT, "homepage": "https://squint.dev",
-                "downloads": "https://squint.dev/files",
-                "maintainer": "S <s@squint.dev>", "registryName": "dev.s/squint"}
-        self.assertEqual(self.reasons(real, tags=f"other\nv{version}"), [])
-        self.assertEqual(len(self.reasons(real, tags="v0")), 1)
-        self.assertEqual(len(self.reasons(real, " M a.c", f"v{version}")), 1)
-        for field in ("homepage", "downloads", "maintainer", "registryName"):
-            reason, = self.reasons({**real, field: dist.PROJECT[field]},
-                                   tags=f"v{version}")
+    def reasons(self, project=None, changelog=CHANGELOG, status="",
+                tags=("other", "v1.2.0")):
+        return releasing.reasons_not_to_publish(project or self.real, changelog,
+                                                "1.2.0", status, tags)
+
+    def test_each_missing_thing_is_a_reason(self):
+        self.assertEqual(self.reasons(), [])
+        self.assertEqual(len(self.reasons(tags=["v0"])), 1)
+        self.assertEqual(len(self.reasons(status=" M a.c")), 1)
+        self.assertIn("Unreleased", self.reasons(
+            changelog="## Unreleased\n- New.\n\n" + CHANGELOG)[0])
+        self.assertIn("1.2.0 - DATE", self.reasons(
+            changelog=CHANGELOG.replace("1.2.0", "1.3.0"))[0])
+
+    def test_every_placeholder_is_a_reason(self):
+        for field in releasing.PLACES:
+            reason, = self.reasons({**self.real, field: dist.PROJECT[field]})
             self.assertIn(field, reason)
+
+    def test_the_script_refuses_with_the_placeholders_of_now(self):
+        done = subprocess.run([SCRIPTS / "dist", "--publish", "notes"],
+                              capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        for part in ("placeholders: homepage, repository", "not signed",
+                     "nothing was built"):
+            self.assertIn(part, done.stdout + done.stderr)
+
+    def test_another_key_is_a_reason(self):
+        with unittest.mock.patch.object(dist, "git", lambda *words: ""), \
+                unittest.mock.patch.object(dist, "PROJECT", self.real), \
+                unittest.mock.patch.object(releasing, "public_key",
+                                           lambda key: key):
+            for key, count in (("ssh-ed25519 AAAA", 0), ("ssh-ed25519 B", 1),
+                               (None, 1)):
+                found = [reason for reason in dist.reasons_not_to_publish(key)
+                         if "signed" in reason]
+                self.assertEqual(len(found), count)
+
+    def test_notes_are_the_section_of_the_version(self):
+        self.assertEqual(releasing.notes(CHANGELOG, "1.2.0"),
+                         "### Added\n- A thing.\n")
+        self.assertEqual(releasing.notes(CHANGELOG, "1.1.0"), "- Older.\n")
+        self.assertIsNone(releasing.notes(CHANGELOG, "1.0.0"))
+
+
+class Trust(unittest.TestCase):
+    """What lets a person check where the files come from."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        for name in ("key", "other"):
+            subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f",
+                            self.folder / name], check=True)
+
+    def release(self):
+        made = dist.Release.__new__(dist.Release)
+        made.out, made.version, made.epoch = self.folder / "dist", "1.2.0", 1700000000
+        made.out.mkdir()
+        (made.out / "squint-1.2.0.tgz").write_bytes(b"package")
+        made.made = lambda path: None
+        return made
+
+    def test_checksums_are_signed_and_name_their_origin(self):
+        release = self.release()
+        commit = "a" * 40
+        with unittest.mock.patch.object(dist, "git", lambda *words: commit):
+            dist.write_sums(release, self.folder / "key")
+            dist.write_sums(release, self.folder / "key")  # again, over the old ones
+        sums = release.out / "SHA256SUMS"
+        key, other = (releasing.public_key(self.folder / name)
+                      for name in ("key", "other"))
+        self.assertTrue(releasing.is_signed(sums, key))
+        self.assertFalse(releasing.is_signed(sums, other))
+        with unittest.mock.patch.object(test_dist, "DIST", release.out):
+            self.assertEqual(test_dist.test_sums(sums), "2 files")
+            self.assertIn("1 files of commit aaaa", test_dist.test_provenance(
+                release.out / "provenance.json"))
+            (release.out / "squint-1.2.0.tgz").write_bytes(b"changed")
+            with self.assertRaises(test_dist.Failed):
+                test_dist.test_provenance(release.out / "provenance.json")
+        sums.write_text(sums.read_text().replace("a", "b"))
+        self.assertFalse(releasing.is_signed(sums, key))
+
+    def test_without_a_key_no_signature_is_left(self):
+        release = self.release()
+        with unittest.mock.patch.object(dist, "git", lambda *words: "a" * 40):
+            dist.write_sums(release, self.folder / "key")
+            dist.write_sums(release, None)
+        self.assertFalse((release.out / "SHA256SUMS.sig").exists())
+
+
+class Packages(unittest.TestCase):
+    """What npm's package and the bundle say and contain."""
+
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.folder = pathlib.Path(scratch.name)
+        self.release = dist.Release.__new__(dist.Release)
+        self.release.out, self.release.version = self.folder, "1.2.0"
+        self.release.epoch = 1700000000
+        self.release.made = lambda path: None
+        self.release.folders = {}
+        for arch, word in dist.ARCHITECTURES.items():
+            folder = self.folder / arch
+            for part in ("bin/squint", "lib/libisal.so.2", "licenses/zlib1g"):
+                (folder / part).parent.mkdir(parents=True, exist_ok=True)
+                (folder / part).write_text(f"#!/bin/sh\necho {word} \"$@\"\n")
+            (folder / "bin/squint").chmod(0o755)
+            self.release.folders[arch] = folder
+
+    def test_npm_has_both_architectures_and_starts_with_an_empty_home(self):
+        dist.make_npm(self.release)
+        subprocess.run(["tar", "-xzf", "squint-1.2.0.tgz"], cwd=self.folder,
+                       check=True)
+        package = json.loads((self.folder / "package/package.json").read_text())
+        self.assertEqual(package["author"], dist.PROJECT["maintainer"])
+        self.assertEqual(package["repository"],
+                         {"type": "git",
+                          "url": "git+" + dist.PROJECT["repository"]})
+        for word in dist.ARCHITECTURES.values():
+            self.assertIn(f"linux-{word}", package["files"])
+            for part in ("bin/squint", "lib/libisal.so.2", "licenses/zlib1g"):
+                self.assertTrue((self.folder / f"package/linux-{word}/{part}").exists())
+        home = self.folder / "home"
+        home.mkdir()
+        done = subprocess.run([self.folder / "package" / package["bin"]["squint"],
+                               "mcp"], env={"HOME": home, "PATH": os.environ["PATH"]},
+                              capture_output=True, text=True, check=True)
+        self.assertRegex(done.stdout, r"^(x86_64|arm64) mcp\n$")
+        self.assertEqual(list(home.iterdir()), [])
+
+    def test_the_bundle_has_an_icon_and_settings(self):
+        dist.make_mcpb(self.release)
+        with zipfile.ZipFile(self.folder / "squint-1.2.0.mcpb") as archive:
+            manifest = json.loads(archive.read("manifest.json"))
+            icon = archive.read(manifest["icon"])
+            starts = archive.getinfo(manifest["server"]["entry_point"])
+        self.assertEqual(icon[:8], b"\x89PNG\r\n\x1a\n")
+        self.assertEqual(int.from_bytes(icon[16:20], "big"), 256)
+        self.assertEqual(starts.external_attr >> 16 & 0o777, 0o755)
+        asked = json.dumps(manifest["server"]["mcp_config"])
+        for name, field in manifest["user_config"].items():
+            self.assertIn("${user_config." + name + "}", asked)
+            self.assertTrue(field["title"] and field["description"])
+        self.assertEqual(set(manifest["user_config"]),
+                         {"device", "archive_folders", "vision"})
+
+    def start(self, *words, **variables):
+        """What the bundle starts with these settings."""
+        place = self.folder / "bin"
+        place.mkdir(exist_ok=True)
+        shown = place / "squint"
+        shown.write_text('#!/bin/sh\nfor word; do echo "$word"; done\n'
+                         'echo "$ANDROID_SERIAL,$SQUINT_UI_OCR_ENABLED"\n'
+                         'env | grep -c "^ANDROID_SERIAL"\n')
+        shown.chmod(0o755)
+        script = place / "bundle-start"
+        script.write_bytes((dist.PACKAGING / "bundle-start").read_bytes())
+        return subprocess.run(["sh", script, *words], text=True, check=False,
+                              env={"PATH": os.environ["PATH"], **variables},
+                              capture_output=True).stdout.splitlines()
+
+    def test_settings_reach_the_server(self):
+        self.assertEqual(
+            self.start("/a b", "/c", ANDROID_SERIAL="R5", SQUINT_UI_OCR_ENABLED="true"),
+            ["mcp", "--archive", "/a b", "--archive", "/c", "R5,true", "1"])
+
+    def test_empty_settings_are_left_out(self):
+        unset = "${user_config.device}"
+        for empty in ("", unset):
+            self.assertEqual(
+                self.start(empty, ANDROID_SERIAL=empty, SQUINT_UI_OCR_ENABLED=empty),
+                ["mcp", ",", "0"])
+
+
+class Workflow(unittest.TestCase):
+    def test_it_runs_only_what_is_there(self):
+        tree = SCRIPTS.parent
+        text = (tree / ".github/workflows/test.yml").read_text()
+        makefile = (tree / "Makefile").read_text()
+        for target in dist.re.findall(r"\bmake ([a-z-]+)", text):
+            self.assertIn(f"\n{target}: ##", makefile)
+        paths = set(dist.re.findall(r"(?:tests|scripts)/[\w/.-]+", text))
+        self.assertGreater(len(paths), 3)
+        for path in paths:
+            self.assertTrue((tree / path).exists(), path)
+        self.assertNotIn("secrets.", text)
 
 
 class Documents(unittest.TestCase):
@@ -170,7 +358,8 @@ class Documents(unittest.TestCase):
             self.refused(test_dist.test_server_json,
                          {k: v for k, v in entry.items() if k != key})
         for change in ({"name": "squint"}, {"description": "x" * 101},
-                       {"colour": "red"}, {"websiteUrl": "ftp://x"}):
+                       {"colour": "red"}, {"websiteUrl": "ftp://x"},
+                       {"repository": {"url": "https://x"}}):
             self.refused(test_dist.test_server_json, {**entry, **change})
         self.artefact.write_bytes(b"another bundle")
         self.refused(test_dist.test_server_json, entry)

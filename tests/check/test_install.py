@@ -1,11 +1,12 @@
 """scripts/install writes a release below a prefix and removes exactly that."""
 import pathlib
+import struct
+import subprocess
 import tempfile
 import unittest
 from unittest import mock
 
-
-from test_checks import csource
+from test_checks import SCRIPTS, csource
 
 install = csource.load_script("install")
 
@@ -103,6 +104,50 @@ class Install(unittest.TestCase):
                 install.uninstall(self.root)
             self.assertIn("not below the prefix", str(ended.exception))
         self.assertTrue((self.root / "bin/squint").exists())
+
+
+class Licences(unittest.TestCase):
+    """What is installed beside the program because it contains a font."""
+
+    @staticmethod
+    def font(texts):
+        """A font that has only these texts, by their number."""
+        entries, data = b"", b""
+        for number, text in texts.items():
+            packed = text.encode("utf-16-be")
+            entries += struct.pack(">6H", 3, 1, 0x409, number, len(packed),
+                                   len(data))
+            data += packed
+        names = struct.pack(">HHH", 0, len(texts), 6 + len(entries))
+        names += entries + data
+        return (struct.pack(">4sHHHH", b"\0\1\0\0", 1, 16, 0, 0)
+                + struct.pack(">4sIII", b"name", 0, 28, len(names)) + names)
+
+    def printed(self, texts):
+        """What the script says of such a font."""
+        with tempfile.NamedTemporaryFile(suffix=".ttf") as file:
+            pathlib.Path(file.name).write_bytes(self.font(texts))
+            return subprocess.run([SCRIPTS / "font-licence", file.name],
+                                  capture_output=True, text=True, check=False)
+
+    def test_the_licence_inside_the_font_is_printed(self):
+        done = self.printed({0: "Copyright Someone", 1: "Sans",
+                             13: "Permission is granted.\n"})
+        self.assertEqual(done.returncode, 0)
+        for text in ("Copyright Someone\n", "Permission is granted.\n"):
+            self.assertIn(text, done.stdout)
+
+    def test_a_font_without_a_licence_is_refused(self):
+        done = self.printed({1: "Sans"})
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("does not contain its licence", done.stderr)
+
+    def test_both_licences_are_installed_and_the_prefix_compiles_nothing(self):
+        tree = SCRIPTS.parent
+        rules = (tree / "share/meson.build").read_text()
+        self.assertIn("install_data('../LICENSE'", rules)
+        self.assertIn("LICENSE.DejaVu", rules)
+        self.assertNotIn("prefix", (tree / "scripts/build").read_text())
 
 
 if __name__ == "__main__":

@@ -49,9 +49,8 @@ static bool
 add_answers(struct sq_result *out, const char *before,
             const struct sq_json *const *answers, int count,
             struct sq_err *err) {
-    struct sq_buf text;
     bool ok = true;
-    sq_buf_init(&text, 1 << 16);
+    SQ_BUF(text, 1 << 16);
     ok = sq_buf_printf(&text, err, "%s", before);
     for (int i = 0; ok && i < count; i++) {
         struct sq_json_writer w;
@@ -59,10 +58,8 @@ add_answers(struct sq_result *out, const char *before,
         sq_json_put_value(&w, answers[i]);
         ok = sq_json_writer_done(&w, err);
     }
-    ok = ok && sq_buf_append(&text, "", 1, err)
-      && add_text(out, (const char *)text.data, err);
-    sq_buf_finish(&text);
-    return ok;
+    return ok && sq_buf_append(&text, "", 1, err)
+        && add_text(out, (const char *)text.data, err);
 }
 
 static bool
@@ -168,9 +165,8 @@ struct about {
 static bool
 ask_about(struct sq_mcp_call *call, const struct about *about,
           struct sq_span text, struct sq_result *out, struct sq_err *err) {
-    struct sq_buf params;
     struct sq_json_writer w;
-    sq_buf_init(&params, 1 << 16);
+    SQ_BUF(params, 1 << 16);
     bool ok = sq_buf_printf(&params, err, "%s", about->before);
     sq_json_writer_init(&w, &params);
     sq_json_put_string(&w, text);
@@ -178,9 +174,7 @@ ask_about(struct sq_mcp_call *call, const struct about *about,
       && sq_buf_printf(&params, err, "%s", about->after);
     const struct sq_mcp_question question = { "question", about->method,
                                               sq_buf_span(&params) };
-    ok = ok && ask_one(call, &question, about->label, out, err);
-    sq_buf_finish(&params);
-    return ok;
+    return ok && ask_one(call, &question, about->label, out, err);
 }
 
 static bool

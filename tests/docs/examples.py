@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""examples.py SQUINT ROOT: run the examples of README.md and docs/.
+"""examples.py SQUINT ROOT [FAKE]: run the examples of README.md and docs/.
 
 An example is a block of shell commands that is marked to be run:
 
@@ -21,10 +21,17 @@ begin with "# " right below commands are their complete output, on standard
 output and standard error; "..." matches anything within a line, "# ..." alone
 any further lines. Commands without such lines may print anything. Prints TAP,
 one test per block.
+
+`<!-- test: NEED -->` has what it needs, or is skipped: `reading` that text can be read
+in pixels, `phone` the demo phone on an adb server of its own, `simulator` one that FAKE
+(tests/fake) imitates; any other word is a program.
 """
+import contextlib
+import json
 import os
 import pathlib
 import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -36,19 +43,52 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from demo_phone import Adb, Phone
 from phone_clock import within_a_minute
+from sandbox import why_no_reading
+from simulator import Simulator
 
-BLOCK = re.compile(r"^<!-- test -->\n(`{3,})sh\n(.*?)^\1$",
-                   re.MULTILINE | re.DOTALL)
-MARK = "<!-- test -->"
+MARK = r"^<!-- test(?:: (\w+))? -->"
+BLOCK = re.compile(MARK + r"\n(`{3,})sh\n(.*?)^\2$", re.MULTILINE | re.DOTALL)
 SCREEN = (1080, 2400)
 TIMEOUT_SECONDS = 300
 
 
 def blocks(text):
-    """(line number, shell text) of every example of a page."""
+    """(line number, what it needs or None, shell text) of every example of a page."""
     for match in BLOCK.finditer(text):
-        yield text.count("\n", 0, match.start()) + 1, match[2]
+        yield text.count("\n", 0, match.start()) + 1, match[1], match[3]
+
+
+def why_skipped(need, squint, fake):
+    """Why an example cannot be run here, or None."""
+    if need == "reading":
+        facts = subprocess.run([squint, "version", "--json"], check=True,
+                               stdin=subprocess.DEVNULL, capture_output=True)
+        has_it = "tesseract" in json.loads(facts.stdout)["libraries"]
+        return why_no_reading() if has_it else "Tesseract is not installed"
+    if need == "simulator":
+        return None if fake else "no program imitates a simulator"
+    program = "adb" if need == "phone" else need
+    return None if shutil.which(program) else f"there is no {program}"
+
+
+@contextlib.contextmanager
+def provided(need, squint, fake):
+    """Variables with which an example has what it needs, as long as it runs."""
+    if need == "simulator":
+        with Simulator(fake) as simulator:
+            yield simulator.env
+    elif need == "phone":
+        with Adb() as adb, Phone(squint) as phone:
+            adb.connect(phone)
+            yield {**{name: "" for name in ("ADB_SERVER_SOCKET", "ANDROID_SERIAL")},
+                   "SQUINT_ANDROID_ADB_SERVER": f"tcp:127.0.0.1:{adb.port}"}
+    elif need == "reading":
+        # Each command starts a reader, which takes seconds with sanitizers.
+        yield {"SQUINT_TEST_CLOCK_SLOWNESS": "5"}
+    else:
+        yield {}
 
 
 def steps(shell):
@@ -116,8 +156,9 @@ def screen_png():
             + png_chunk(b"IEND", b""))
 
 
-def run_block(shell, squint, screen):
-    """The problems of an example: a list of lines, empty if there are none."""
+def run_block(shell, squint, screen, given=None):
+    """The problems of an example, with these variables: a list of lines, empty if
+    there are none."""
     parts = list(steps(shell))
     with tempfile.TemporaryDirectory(prefix="squint-examples-") as scratch:
         folder = pathlib.Path(scratch)
@@ -125,11 +166,11 @@ def run_block(shell, squint, screen):
         work.mkdir()
         output.mkdir()
         (work / "screen.png").write_bytes(screen)
-        path = f"{squint.parent}{os.pathsep}{os.environ.get('PATH', '')}"
-        env = {**os.environ, "PATH": path, "OUTPUT": str(output),
+        env = {**os.environ, "OUTPUT": str(output),
                "SQUINT_ANDROID_ADB_SERVER": "off",
                "XDG_RUNTIME_DIR": str(folder / "runtime"),
-               "HOME": str(work), "LC_ALL": "C.UTF-8"}
+               "HOME": str(work), "LC_ALL": "C.UTF-8", **(given or {})}
+        env["PATH"] = f"{squint.parent}{os.pathsep}{env.get('PATH', '')}"
         try:
             run = subprocess.run(
                 ["bash", "-c", script(parts)], cwd=work, env=env,
@@ -164,7 +205,7 @@ def pages(root):
             if page.is_file()]
 
 
-def main(squint, root):
+def main(squint, root, fake=None):
     squint, root = pathlib.Path(squint).resolve(), pathlib.Path(root)
     examples = []
     unread = []
@@ -172,21 +213,26 @@ def main(squint, root):
         text = page.read_text()
         name = page.relative_to(root)
         found = list(blocks(text))
-        examples += [(f"{name}:{line}", shell) for line, shell in found]
-        if re.findall(rf"^{MARK}", text, re.MULTILINE)[len(found):]:
+        examples += [(f"{name}:{line}", need, shell) for line, need, shell in found]
+        if re.findall(MARK, text, re.MULTILINE)[len(found):]:
             unread.append(name)
     print(f"1..{len(examples) + len(unread)}")
     ok = True
     screen = screen_png()
-    for number, (name, shell) in enumerate(examples, 1):
-        wrong = within_a_minute(
-            lambda block=shell: run_block(block, squint, screen))
+    for number, (name, need, shell) in enumerate(examples, 1):
+        skipped = need and why_skipped(need, squint, fake)
+        if skipped:
+            print(f"ok {number} {name} # SKIP {skipped}", flush=True)
+            continue
+        with provided(need, squint, fake) as given:
+            wrong = within_a_minute(
+                lambda block=shell, env=given: run_block(block, squint, screen, env))
         for line in wrong:
             print(f"# {line}")
         print(f"{'not ok' if wrong else 'ok'} {number} {name}", flush=True)
         ok = ok and not wrong
     for number, name in enumerate(unread, len(examples) + 1):
-        print(f"# {MARK} wants a block of sh right below it")
+        print("# <!-- test --> wants a block of sh right below it")
         print(f"not ok {number} {name}")
         ok = False
     return 0 if ok else 1

@@ -38,8 +38,15 @@ class Steps(unittest.TestCase):
 class Blocks(unittest.TestCase):
     def test_only_marked_blocks_are_run(self):
         page = ("```sh\nno\n```\n\n<!-- test -->\n```sh\nyes\n```\n"
-                "<!-- test -->\n\n```sh\nfar\n```\n")
-        self.assertEqual(list(examples.blocks(page)), [(5, "yes\n")])
+                "<!-- test -->\n\n```sh\nfar\n```\n"
+                "<!-- test: adb -->\n```sh\nphone\n```\n")
+        self.assertEqual(list(examples.blocks(page)),
+                         [(5, None, "yes\n"), (14, "adb", "phone\n")])
+
+    def test_what_is_missing_skips_a_block(self):
+        self.assertIsNone(examples.why_skipped("sh", None, None))
+        self.assertIn("no nothing", examples.why_skipped("nothing", None, None))
+        self.assertTrue(examples.why_skipped("simulator", None, None))
 
 
 class Matches(unittest.TestCase):

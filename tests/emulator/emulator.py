@@ -197,7 +197,7 @@ def main(squint, only=None):
     if not cases or not shutil.which("adb"):
         print("1..0 # SKIP no gRPC server to try")
         return 0
-    return run_cases(cases, squint)
+    return run_cases(squint, cases)
 
 
 if __name__ == "__main__":

@@ -95,10 +95,9 @@ static bool
 is_picture(const char *path) {
     T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
-    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
-           && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
-                              &t_err);
-    return ok;
+    return sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
+        && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
+                           &t_err);
 }
 
 /* Whether a file has these last bytes. */
@@ -106,10 +105,9 @@ static bool
 ends_with(const char *path, const char *end) {
     T_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     size_t count = strlen(end);
-    bool ok = sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
-           && bytes.len > count
-           && memcmp(bytes.data + bytes.len - count, end, count) == 0;
-    return ok;
+    return sq_file_read(path, MAX_RESULT_BYTES, &bytes, &t_err)
+        && bytes.len > count
+        && memcmp(bytes.data + bytes.len - count, end, count) == 0;
 }
 
 static bool

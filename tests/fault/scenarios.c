@@ -180,7 +180,7 @@ const struct scenario scenarios[] = {
       .calls_only = true,
       .every = 7 },
 };
-const size_t scenario_count = sizeof(scenarios) / sizeof(scenarios[0]);
+const size_t scenario_count = SQ_COUNT(scenarios);
 
 static const struct scenario conversions[] = {
     { .name = "make a PNG",
@@ -254,7 +254,7 @@ scenario_make_samples(int (*run)(const struct scenario *scenario)) {
     past_put_series(&first_shot, 3, 60);
     t_album_age_all(); /* so that their index is written */
     bool ok = true;
-    for (size_t i = 0; i < sizeof(conversions) / sizeof(conversions[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(conversions); i++) {
         ok = T_INT(run(&conversions[i]), 0) && ok;
     }
     return ok && write_cut("cut.jpg", "frame.jpg");

@@ -49,7 +49,7 @@
 #define SCREEN_HEIGHT 480
 #define SCREEN_DENSITY 0.75
 
-#define OPERATIONS (sizeof(operations) / sizeof(operations[0]))
+#define OPERATIONS (SQ_COUNT(operations))
 
 static const struct mode {
     const char *name;
@@ -279,10 +279,9 @@ static bool
 is_whole_picture(const char *path) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     T_BUF(bytes, MAX_LINE);
-    bool ok = sq_file_read(path, MAX_LINE, &bytes, &t_err)
-           && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
-                              &t_err);
-    return ok;
+    return sq_file_read(path, MAX_LINE, &bytes, &t_err)
+        && sq_image_decode(bytes.data, bytes.len, &sq_limits_default, &image,
+                           &t_err);
 }
 
 /*
@@ -364,7 +363,7 @@ static void
 remove_folders(void) {
     static const char *const folders[] = { FOLDER, SECOND_FOLDER,
                                            "state/squint", "state" };
-    for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(folders); i++) {
         rmdir(folders[i]);
     }
 }
@@ -392,11 +391,10 @@ index_first_shot(void) {
     static const char key[] = "\"screenshotRef\":\"";
     struct sq_config config;
     struct sq_host *host = NULL;
-    struct sq_arena arena;
-    struct sq_result result = { 0 };
+    T_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_json *arguments;
     set_config(&config);
-    sq_arena_init(&arena, (size_t)1 << 20);
+    T_ARENA(arena, (size_t)1 << 20);
     T_OK(sq_host_create(&config, &host, &t_err)
          && sq_json_parse(sq_span_of(listing), &arena, &arguments, &t_err)
          && sq_host_run(host, "list_screenshots", arguments, NULL, &result,
@@ -409,8 +407,6 @@ index_first_shot(void) {
                         (struct sq_span){ ref, strcspn(ref, "\"") }, "Invoice",
                         "4711");
     }
-    sq_result_finish(&result);
-    sq_arena_finish(&arena);
     sq_host_destroy(host);
 }
 
@@ -462,7 +458,7 @@ try_operation(struct fault_progress *progress, const void *context) {
         index_first_shot();
     }
     t_leaks_start();
-    for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(modes); i++) {
         long step = fault_step(operation->every);
         long nth = 1 + (long)i % step;
         bool reached = true;
@@ -499,7 +495,7 @@ is_tried_elsewhere(const char *name) {
         "logs", "notifications",    "video",      "install",    "uninstall",
     };
     bool found = false;
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         found = found || strcmp(name, names[i]) == 0;
     }
     return found;

@@ -97,7 +97,7 @@ static const struct exchange {
     { .method = "GET", .headers = "", .body = "", .is_stream = true },
     { .method = "DELETE", .headers = "", .body = "" },
 };
-#define EXCHANGES (sizeof(exchanges) / sizeof(exchanges[0]))
+#define EXCHANGES (SQ_COUNT(exchanges))
 
 static char complaint[200];
 
@@ -350,7 +350,7 @@ try_mode(struct fault_progress *progress, const void *context) {
     }
 }
 
-#define MODES (sizeof(modes) / sizeof(modes[0]))
+#define MODES (SQ_COUNT(modes))
 
 static void
 run_next_mode(void) {

@@ -15,17 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from squint_server import Server, ServerError, clean_environment
-
-
-class Wrong(Exception):
-    """An answer that is not as it should be."""
-
-
-def expect(holds, what):
-    """Raise unless it is true."""
-    if not holds:
-        raise Wrong(what)
+from cases import expect_true, named, run_all
+from squint_server import Server, clean_environment
 
 
 def ask(server, tool, **arguments):
@@ -38,8 +29,8 @@ def ask(server, tool, **arguments):
 def refusal(server, tool, **arguments):
     """Call a tool that must fail; returns message and suggestion."""
     failed, answer = ask(server, tool, **arguments)
-    expect(failed, f"{tool} {arguments} was accepted: {answer}")
-    expect(answer.get("suggestion"), f"no suggestion: {answer}")
+    expect_true(f"{tool} {arguments} was accepted: {answer}", failed)
+    expect_true(f"no suggestion: {answer}", answer.get("suggestion"))
     return answer["message"], answer["suggestion"]
 
 
@@ -48,7 +39,7 @@ def run(squint, *words):
     done = subprocess.run([squint, *words], stdin=subprocess.DEVNULL,
                           capture_output=True, text=True, check=False,
                           timeout=60, env=clean_environment("/tmp"))
-    expect(done.returncode != 0, f"{words} was accepted")
+    expect_true(f"{words} was accepted", done.returncode != 0)
     return done.stderr
 
 
@@ -64,16 +55,16 @@ def stale_regions_are_not_named(server, _squint):
     server.ui("tap", x=72, y=72, screenshotId=shot["screenshotId"])
     part = {"x": 1, "y": 1, "width": 20, "height": 20}
     answer = server.ui("screenshot", region=part)
-    expect(answer["region"]["screenshotId"] != shot["screenshotId"],
-           f"{answer}")
+    expect_true(f"{answer}",
+                answer["region"]["screenshotId"] != shot["screenshotId"])
 
 
 def open_names_launch(server, _squint):
     """open without url names launch."""
     message, suggestion = refusal(server, "ui", operation="open",
                                   app="Settings")
-    expect(message == "url is missing", message)
-    expect("launch" in suggestion, suggestion)
+    expect_true(message, message == "url is missing")
+    expect_true(suggestion, "launch" in suggestion)
 
 
 def useless_arguments_are_refused(server, _squint):
@@ -82,22 +73,22 @@ def useless_arguments_are_refused(server, _squint):
                             ("list_screenshots", {})):
         message, suggestion = refusal(server, tool, deviceId="demo",
                                       **arguments)
-        expect("deviceId" in message and "deviceId" not in suggestion,
-               f"{message} {suggestion}")
+        expect_true(f"{message} {suggestion}",
+                    "deviceId" in message and "deviceId" not in suggestion)
 
 
 def delays_need_a_program(_server, squint):
     """A delay of an unknown program is refused."""
     said = run(squint, "demo", "--adb", "127.0.0.1:0", "--delay",
                "screencp=100")
-    expect("no program \"screencp\"" in said, said)
+    expect_true(said, "no program \"screencp\"" in said)
 
 
 def small_pictures_are_not_blank(server, _squint):
     """A picture of one pixel says nothing about the app."""
     server.ui("key", name="home")
     answer = server.ui("screenshot", maxDimension=1)
-    expect("colour" not in answer.get("note", ""), f"{answer}")
+    expect_true(f"{answer}", "colour" not in answer.get("note", ""))
 
 
 def spaces_are_part_of_the_text(server, _squint):
@@ -105,35 +96,36 @@ def spaces_are_part_of_the_text(server, _squint):
     server.ui("launch", packageName="com.squint.demo.login")
     answer = server.ui("input", text="  lead", receipt="full",
                        selector={"text": "Username"})
-    expect(answer["field"]["text"] == "  lead", f"{answer}")
+    expect_true(f"{answer}", answer["field"]["text"] == "  lead")
 
 
 def other_commands_are_not_suggested(_server, squint):
     """A word that is far from every command has no suggestion."""
     said = run(squint, "region")
-    expect("Did you mean" not in said, said)
-    expect("Did you mean squint devices" in run(squint, "devics"), "devics")
+    expect_true(said, "Did you mean" not in said)
+    expect_true("devics",
+                "Did you mean squint devices" in run(squint, "devics"))
 
 
 def a_key_can_be_called_key(server, _squint):
     """key takes its name as key."""
     answer = server.ui("key", key="home")
-    expect(answer["pressed"] == "home", f"{answer}")
+    expect_true(f"{answer}", answer["pressed"] == "home")
 
 
 def true_is_on(server, _squint):
     """A choice of on and off takes true and false, another does not."""
     message, _ = refusal(server, "ui", operation="appearance", dark=True)
-    expect("must be" not in message, message)
+    expect_true(message, "must be" not in message)
     message, _ = refusal(server, "ui", operation="scroll", direction=True)
-    expect("direction must be one of" in message, message)
+    expect_true(message, "direction must be one of" in message)
 
 
 def control_characters_are_named(_server, squint):
     """An option with a control character says so."""
     for flag in ("--archive", "--time-zone"):
         said = run(squint, "mcp", flag, "a\tb")
-        expect("control character" in said, said)
+        expect_true(said, "control character" in said)
 
 
 CASES = [stale_regions_are_not_named, open_names_launch,
@@ -143,24 +135,14 @@ CASES = [stale_regions_are_not_named, open_names_launch,
          true_is_on, control_characters_are_named]
 
 
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
-    print(f"1..{len(CASES)}")
-    failed = False
-    for number, case in enumerate(CASES, 1):
-        name = case.__doc__.rstrip(".")
-        try:
-            with Server([squint, "mcp"]) as server:
-                server.initialize()
-                case(server, squint)
-            print(f"ok {number} - {name}", flush=True)
-        except (Wrong, KeyError, OSError, ServerError,
-                StopIteration, subprocess.TimeoutExpired) as error:
-            failed = True
-            print(f"not ok {number} - {name}\n# {error!r}", flush=True)
-    sys.exit(failed)
+def with_server(case, squint):
+    """Run a case on a server of its own."""
+    with Server([squint, "mcp"]) as server:
+        server.initialize()
+        case(server, squint)
 
 
 if __name__ == "__main__":
-    main()
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    sys.exit(run_all([named(case.__name__, with_server, case, program)
+                      for case in CASES]))

@@ -24,7 +24,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 import past_folders
-from squint_server import (SLOWNESS, SLOWNESS_NAME, Server, ServerError,
+from cases import expect_true, run_all
+from squint_server import (SLOWNESS, SLOWNESS_NAME, Server,
                            clean_environment)
 
 PATIENCE_S = 300
@@ -37,16 +38,6 @@ MOST = 256
 # Open descriptors of an idle server, and a few more.
 IDLE_DESCRIPTORS = 16
 KEPT_THREADS = 6
-
-
-class Excess(Exception):
-    """An exceeded limit or a wrong answer."""
-
-
-def expect(holds, what):
-    """Raise unless it is true."""
-    if not holds:
-        raise Excess(what)
 
 
 def is_sanitized(squint):
@@ -101,10 +92,10 @@ class Watch:
                 self.threads_now() > KEPT_THREADS
                 or self.descriptors_now() > IDLE_DESCRIPTORS):
             time.sleep(0.01)
-        expect(self.threads_now() <= KEPT_THREADS,
-               f"{self.threads_now()} threads stay")
-        expect(self.descriptors_now() <= IDLE_DESCRIPTORS,
-               f"{self.descriptors_now()} descriptors stay open")
+        expect_true(f"{self.threads_now()} threads stay",
+                    self.threads_now() <= KEPT_THREADS)
+        expect_true(f"{self.descriptors_now()} descriptors stay open",
+                    self.descriptors_now() <= IDLE_DESCRIPTORS)
 
 
 def call(number, tool, arguments):
@@ -140,8 +131,8 @@ class Bench:
     def check_memory(self, watch):
         """Check the memory, if it can be measured."""
         most = watch.most_memory()
-        expect(self.sanitized or most <= MEMORY,
-               f"{most / 1e6:.0f} MB, more than {MEMORY / 1e6:.0f}")
+        expect_true(f"{most / 1e6:.0f} MB, more than {MEMORY / 1e6:.0f}",
+                    self.sanitized or most <= MEMORY)
 
 
 def many_heavy_calls(bench):
@@ -154,14 +145,15 @@ def many_heavy_calls(bench):
             answers = [server.receive() for _ in range(MANY)]
         waited = [failure_of(answer) for answer in answers]
         # On a slow machine the last ones may have timed out.
-        expect(all(why is None or why["error"] == "TIMEOUT"
-                   for why in waited), waited)
-        expect(waited.count(None) > 0, "none was made")
+        expect_true(waited,
+                    all(why is None or why["error"] == "TIMEOUT"
+                    for why in waited))
+        expect_true("none was made", waited.count(None) > 0)
         processors = min(len(os.sched_getaffinity(0)), 8)
-        expect(watch.descriptors <= IDLE_DESCRIPTORS + 8 * processors,
-               f"{watch.descriptors} descriptors")
-        expect(watch.threads <= MANY + KEPT_THREADS,
-               f"{watch.threads} threads")
+        expect_true(f"{watch.descriptors} descriptors",
+                    watch.descriptors <= IDLE_DESCRIPTORS + 8 * processors)
+        expect_true(f"{watch.threads} threads",
+                    watch.threads <= MANY + KEPT_THREADS)
         bench.check_memory(watch)
         watch.settle()
 
@@ -187,7 +179,8 @@ def write_until_stopped(process, line, enough):
             except BlockingIOError:
                 time.sleep(0.001)
         count += 1
-    raise Excess(f"{count} messages were taken of a client that reads nothing")
+    raise AssertionError(f"{count} messages were taken of a client that reads "
+                         "nothing")
 
 
 def write_all(process, data):
@@ -257,11 +250,12 @@ def client_that_does_not_read(bench):
                     for _ in range(due)}
             writer.join()
             bench.check_memory(watch)
-            expect(seen == set(range(due)), f"{name}: answers are missing")
+            expect_true(f"{name}: answers are missing",
+                        seen == set(range(due)))
             process.stdin.close()
             status = process.wait(PATIENCE_S)
             said = process.stderr.read()
-        expect(status == 0 and not said, f"{name}: {status}, {said}")
+        expect_true(f"{name}: {status}, {said}", status == 0 and not said)
 
 
 def end_while_the_client_does_not_read(bench):
@@ -278,8 +272,8 @@ def end_while_the_client_does_not_read(bench):
             said = process.stderr.read().decode()
         lost = [int(line.rsplit(" ", 1)[1]) for line in said.splitlines()]
         # The server counts answers in the pipe as written.
-        expect(status == 0 and sent - 50 <= sum(lost) <= sent + 2,
-               f"{how}: {status}, {said!r} after {sent} messages")
+        expect_true(f"{how}: {status}, {said!r} after {sent} messages",
+                    status == 0 and sent - 50 <= sum(lost) <= sent + 2)
 
 
 class SilentAdb:
@@ -306,24 +300,27 @@ def calls_that_wait_for_a_device(bench):
         server.send(call(2000, "ui", {"operation": "devices"}))
         answer = server.receive()
         why = failure_of(answer)
-        expect(answer["id"] == 2000 and why["error"] == "LIMIT_EXCEEDED"
-               and why["suggestion"], answer)
+        expect_true(answer,
+                    answer["id"] == 2000 and why["error"] == "LIMIT_EXCEEDED"
+                    and why["suggestion"])
         for number in range(MOST + 1):
             server.send(call(3000 + number, "rtfm", {}))
             answer = server.receive()
-            expect(answer["id"] == 3000 + number
-                   and not failure_of(answer), answer)
+            expect_true(answer,
+                        answer["id"] == 3000 + number
+                        and not failure_of(answer))
         for tool in ("list_screenshots", "contact_sheet"):
             server.send(call(tool, tool, DAY))
             answer = server.receive()
-            expect(answer["id"] == tool and not failure_of(answer), answer)
+            expect_true(answer,
+                        answer["id"] == tool and not failure_of(answer))
         server.send({"jsonrpc": "2.0", "id": "guide",
                      "method": "resources/read",
                      "params": {"uri": "squint://guide"}})
-        expect("contents" in server.receive()["result"], "no guide")
+        expect_true("no guide", "contents" in server.receive()["result"])
         with Watch(server.process.pid) as watch:
-            expect(watch.threads_now() <= MOST + KEPT_THREADS,
-                   f"{watch.threads_now()} threads")
+            expect_true(f"{watch.threads_now()} threads",
+                        watch.threads_now() <= MOST + KEPT_THREADS)
             for number in range(MOST):
                 server.send({"jsonrpc": "2.0",
                              "method": "notifications/cancelled",
@@ -355,13 +352,14 @@ def few_descriptors(bench):
                 why = failure_of(answer)
                 if answer["id"] < 2000:
                     refused += 1
-                    expect(why["error"] == "LIMIT_EXCEEDED"
-                           and "file descriptor" in why["message"]
-                           and "ulimit -n" in why["suggestion"], why)
+                    expect_true(why,
+                                why["error"] == "LIMIT_EXCEEDED"
+                                and "file descriptor" in why["message"]
+                                and "ulimit -n" in why["suggestion"])
                 else:
                     ended += 1
-                    expect(why is None, why)
-            expect(0 < refused < MOST, f"{refused} calls were refused")
+                    expect_true(why, why is None)
+            expect_true(f"{refused} calls were refused", 0 < refused < MOST)
             server.process.send_signal(signal.SIGTERM)
 
 
@@ -379,11 +377,11 @@ def end_of_the_input(bench):
             said, _ = process.communicate(line_of(call(1, "ui", arguments))
                                           + last, PATIENCE_S)
         answers = {m["id"]: m for m in map(json.loads, said.splitlines())}
-        expect(set(answers) == {1, 2}, said)
-        expect(failure_of(answers[2]) is None, answers[2])
+        expect_true(said, set(answers) == {1, 2})
+        expect_true(answers[2], failure_of(answers[2]) is None)
         why = failure_of(answers[1]) or {}
-        expect((why.get("error") == "CANCELLED") == (want == "CANCELLED"),
-               answers[1])
+        expect_true(answers[1],
+                    (why.get("error") == "CANCELLED") == (want == "CANCELLED"))
 
 
 CASES = [many_heavy_calls, client_that_does_not_read,
@@ -391,24 +389,8 @@ CASES = [many_heavy_calls, client_that_does_not_read,
          few_descriptors, end_of_the_input]
 
 
-def main(squint):
-    """Run all cases."""
-    bench = Bench(squint)
-    failed = 0
-    print(f"1..{len(CASES)}")
+if __name__ == "__main__":
+    bench = Bench(sys.argv[1])
     if bench.sanitized:
         print("# a sanitizer is in it: memory is not looked at")
-    for number, case in enumerate(CASES, 1):
-        title = case.__doc__
-        try:
-            case(bench)
-            print(f"ok {number} - {title}", flush=True)
-        except (Excess, OSError, ServerError) as error:
-            failed += 1
-            print(f"not ok {number} - {title}\n# {str(error)[:600]}",
-                  flush=True)
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(*sys.argv[1:]))
+    sys.exit(run_all(CASES, bench))

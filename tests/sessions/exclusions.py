@@ -25,7 +25,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 import past_folders
-from cases import run_case
+from cases import run_all
 from past_asker import shots_of, start
 from squint_server import PATIENCE, clean_environment
 
@@ -671,16 +671,8 @@ def changed_record_counts_at_once(squint):
             assert counts == [3, 2], counts
 
 
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
-    cases = [hidden_is_like_deleted, rules_about_apps_agree,
-             uncertain_times_are_hidden, changed_record_counts_at_once]
-    print(f"1..{len(cases)}")
-    failed = [case.__name__ for number, case in enumerate(cases, 1)
-              if not run_case(number, case, squint)]
-    sys.exit(bool(failed))
-
-
 if __name__ == "__main__":
-    main()
+    sys.exit(run_all([hidden_is_like_deleted, rules_about_apps_agree,
+                      uncertain_times_are_hidden,
+                      changed_record_counts_at_once],
+                     str(pathlib.Path(sys.argv[1]).resolve())))

@@ -17,8 +17,9 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
+from cases import expect, named, run_all
 from picture_size import picture_size
-from squint_server import Server, ServerError
+from squint_server import Server
 
 SHOTS = 25
 FEW_SHOTS = 3
@@ -34,16 +35,6 @@ DEVICES = [
     ("small tablet", (1600, 2560), (625, 1000), 2.56),
     ("large tablet", (1848, 2960), (624, 1000), 2.96),
 ]
-
-
-class Drift(Exception):
-    """A result differs from the expected one."""
-
-
-def expect(what, value, wanted):
-    """Raise unless they are equal."""
-    if value != wanted:
-        raise Drift(f"{what}: {value}, not {wanted}")
 
 
 def round_half_up(value):
@@ -62,7 +53,7 @@ def take_picture(server, screen, picture, scale):
     expect("image", said["image"], {"width": width, "height": height})
     expect("scale factor", round(said["scaleFactor"], 2), scale)
     if max(width, height) > LIMIT:
-        raise Drift(f"{width}x{height} is too large")
+        raise AssertionError(f"{width}x{height} is too large")
     return said
 
 
@@ -85,18 +76,12 @@ def run(squint, shots, screen, picture, scale):
 
 def main(squint, extent=""):
     """Run all devices."""
-    failed = 0
-    print(f"1..{len(DEVICES)}")
-    for number, (name, screen, picture, scale) in enumerate(DEVICES, 1):
+    cases = []
+    for name, *sizes in DEVICES:
         shots = SHOTS if extent == "full" or name == LONG_ON else FEW_SHOTS
-        title = f"{shots} pictures of a {name}, {screen[0]}x{screen[1]}"
-        try:
-            run(squint, shots, screen, picture, scale)
-            print(f"ok {number} - {title}", flush=True)
-        except (Drift, ServerError) as error:
-            failed += 1
-            print(f"not ok {number} - {title}\n# {error}", flush=True)
-    return 1 if failed else 0
+        cases.append(named(f"{shots} pictures of a {name}, {sizes[0]}",
+                           run, squint, shots, *sizes))
+    return run_all(cases)
 
 
 if __name__ == "__main__":

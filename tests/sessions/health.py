@@ -19,7 +19,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 import past_folders
-from squint_server import SLOWNESS_NAME, Server, ServerError
+from cases import expect_true, named, run_all
+from squint_server import SLOWNESS_NAME, Server
 
 DAY = "2026-01-15"
 DATABASE = "ManicTimeReports.db"
@@ -39,16 +40,6 @@ COMPUTED = ("CREATE TABLE Ar_Activity (a, b, c); INSERT INTO Ar_Activity"
             " (ReportId INTEGER, StartUtcTime TEXT, EndUtcTime TEXT, Name AS ("
             + ENDLESS.replace("'", "''") + "))' WHERE name = 'Ar_Activity';")
 REAL_TIME = {SLOWNESS_NAME: "1"}
-
-
-class Contradiction(Exception):
-    """Two answers that do not agree, or a wrong one."""
-
-
-def expect(holds, what):
-    """Raise unless it is true."""
-    if not holds:
-        raise Contradiction(what)
 
 
 def put_database(folder, *statements):
@@ -107,16 +98,17 @@ class World:
                 "squint://health": health["archive"]["degraded"],
                 "its status": health["status"] == "degraded",
                 "manictime://health": manictime["status"] == "Degraded"}
-        expect(len(set(told.values())) == 1, f"{told} {diagnostics}")
+        expect_true(f"{told} {diagnostics}", len(set(told.values())) == 1)
         codes = [issue["code"] for issue in health["archive"]["issues"]]
-        expect(len(codes) == len(manictime["issues"]), f"{codes} {manictime}")
-        expect(bool(codes) == diagnostics["degraded"], f"{codes} {told}")
+        expect_true(f"{codes} {manictime}",
+                    len(codes) == len(manictime["issues"]))
+        expect_true(f"{codes} {told}", bool(codes) == diagnostics["degraded"])
         if codes:
-            expect(diagnostics["reasonCode"] in codes,
-                   f"{diagnostics} but {codes}")
-            expect(diagnostics["message"] and diagnostics["remediationHint"],
-                   f"{diagnostics}")
-        expect(self.list()["diagnostics"] == diagnostics, "another story")
+            expect_true(f"{diagnostics} but {codes}",
+                        diagnostics["reasonCode"] in codes)
+            expect_true(f"{diagnostics}",
+                        diagnostics["message"] and diagnostics["remediationHint"])
+        expect_true("another story", self.list()["diagnostics"] == diagnostics)
         return listed, codes, manictime
 
 
@@ -254,15 +246,17 @@ def world(squint, make, code, manictime_code, schema):
     """There is one problem, and all answers agree."""
     with World(squint, make) as here:
         _, codes, manictime = here.story()
-        expect(codes == ([code] if code else []), f"{codes}, not {code}")
+        expect_true(f"{codes}, not {code}", codes == ([code] if code else []))
         issues = [issue["code"] for issue in manictime["issues"]]
-        expect(issues == ([manictime_code] if code else []), f"{issues}")
-        expect(manictime["schemaStatus"] == schema, f"{manictime}")
+        expect_true(f"{issues}", issues == ([manictime_code] if code else []))
+        expect_true(f"{manictime}", manictime["schemaStatus"] == schema)
         path = here.data / DATABASE
-        expect(manictime["databaseExists"] == path.exists(), f"{manictime}")
+        expect_true(f"{manictime}",
+                    manictime["databaseExists"] == path.exists())
         size = path.stat().st_size if path.exists() else None
-        expect(manictime.get("databaseSizeBytes") == size, f"{manictime}")
-        expect(manictime["directorySource"] == "CommandLine", f"{manictime}")
+        expect_true(f"{manictime}", manictime.get("databaseSizeBytes") == size)
+        expect_true(f"{manictime}",
+                    manictime["directorySource"] == "CommandLine")
 
 
 def empty_window(squint):
@@ -271,9 +265,9 @@ def empty_window(squint):
         for day, reason in ("2020-01-01", "Retention"), (
                 "2026-02-01", "Unknown"):
             found = here.list(startDate=day, endDate=day)["diagnostics"]
-            expect(found["reasonCode"] == reason and not found["degraded"],
-                   f"{found}")
-        expect(here.read("squint://health")["status"] == "ok", "degraded")
+            expect_true(f"{found}",
+                        found["reasonCode"] == reason and not found["degraded"])
+        expect_true("degraded", here.read("squint://health")["status"] == "ok")
 
 
 def foreign_words(squint):
@@ -282,13 +276,14 @@ def foreign_words(squint):
         for tool, answer in (("list_screenshots", 0), ("contact_sheet", -1)):
             result = here.server.call(tool, startDate=DAY, endDate=DAY)
             told = json.loads(result["content"][answer]["text"])
-            expect("ignoreprevious" in told["samplingNote"], f"{told}")
-            expect(told.get("untrusted") is True, f"{tool}: {told}")
+            expect_true(f"{told}", "ignoreprevious" in told["samplingNote"])
+            expect_true(f"{tool}: {told}", told.get("untrusted") is True)
         for uri in "squint://health", "manictime://health":
-            expect(here.read(uri).get("untrusted") is True, uri)
+            expect_true(uri, here.read(uri).get("untrusted") is True)
     with World(squint, lambda data: (data / DATABASE).unlink()) as here:
         told = here.list()
-        expect("samplingNote" in told and "untrusted" not in told, f"{told}")
+        expect_true(f"{told}",
+                    "samplingNote" in told and "untrusted" not in told)
 
 
 def locked_database(squint):
@@ -297,20 +292,20 @@ def locked_database(squint):
         writer = sqlite3.connect(here.data / DATABASE, isolation_level=None)
         writer.execute("BEGIN EXCLUSIVE")
         _, codes, _ = here.story()
-        expect(codes == ["DatabaseLocked"], f"{codes}")
+        expect_true(f"{codes}", codes == ["DatabaseLocked"])
         began = time.perf_counter()
         for _ in range(30):
             found = here.list()
-            expect(found["diagnostics"]["reasonCode"] == "DatabaseLocked",
-                   f"{found}")
+            expect_true(f"{found}",
+                        found["diagnostics"]["reasonCode"] == "DatabaseLocked")
         took = time.perf_counter() - began
         # 30 waits of 300 ms would take 9 s; without waits each takes a few ms.
-        expect(took < 8, f"30 lists took {took:.1f} s")
+        expect_true(f"30 lists took {took:.1f} s", took < 8)
         writer.execute("ROLLBACK")
         writer.close()
         listed, codes, _ = here.story()
-        expect(not codes and listed["sampling"] == "activity_transition",
-               f"{listed}")
+        expect_true(f"{listed}",
+                    not codes and listed["sampling"] == "activity_transition")
 
 
 def hostile(squint):
@@ -322,9 +317,9 @@ def hostile(squint):
             began = time.perf_counter()
             listed = here.list()
             took = time.perf_counter() - began
-            expect(len(listed["screenshots"]) == 3, f"{listed}")
+            expect_true(f"{listed}", len(listed["screenshots"]) == 3)
             # Ten times the limit on an idle machine.
-            expect(took < 25, f"took {took:.1f} s")
+            expect_true(f"took {took:.1f} s", took < 25)
 
 
 def permission_in_the_path(squint):
@@ -332,10 +327,10 @@ def permission_in_the_path(squint):
     with World(squint, nothing, flags=["--manictime", "data=thumbnail"]
                ) as here:
         listed, codes, manictime = here.story()
-        expect(not codes and listed["sampling"] == "activity_transition",
-               f"{listed}")
-        expect(manictime["dataDirectory"] == "data", f"{manictime}")
-        expect(manictime["databaseExists"], f"{manictime}")
+        expect_true(f"{listed}",
+                    not codes and listed["sampling"] == "activity_transition")
+        expect_true(f"{manictime}", manictime["dataDirectory"] == "data")
+        expect_true(f"{manictime}", manictime["databaseExists"])
 
 
 def sources(squint):
@@ -352,28 +347,12 @@ def sources(squint):
             (["--archive", "data/Screenshots"], None, "Unresolved")):
         with World(squint, configure, flags=flags, env=env) as here:
             found = here.read("manictime://health")
-            expect(found["directorySource"] == source, f"{found}")
-
-
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
-    tests = [(name, lambda s, row=row: world(s, *row))
-             for name, row in WORLDS.items()]
-    tests += [(test.__doc__.rstrip("."), test) for test in
-              (empty_window, foreign_words, locked_database, hostile, permission_in_the_path,
-               sources)]
-    print(f"1..{len(tests)}")
-    failed = False
-    for number, (name, test) in enumerate(tests, 1):
-        try:
-            test(squint)
-            print(f"ok {number} - {name}", flush=True)
-        except (Contradiction, KeyError, OSError, ServerError) as error:
-            failed = True
-            print(f"not ok {number} - {name}\n# {error!r}", flush=True)
-    sys.exit(failed)
+            expect_true(f"{found}", found["directorySource"] == source)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_all(
+        [named(name, world, *row) for name, row in WORLDS.items()]
+        + [empty_window, foreign_words, locked_database, hostile,
+           permission_in_the_path, sources],
+        str(pathlib.Path(sys.argv[1]).resolve())))

@@ -14,15 +14,12 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from squint_server import SLOWNESS_NAME, Server, ServerError
+from cases import run_all
+from squint_server import SLOWNESS_NAME, Server
 
 REACTION_MS = 1500
 SLOWNESS = 2  # the clock of the server
 ATTEMPTS = 5  # on a busy machine the server may not get to look in time
-
-
-class Wrong(Exception):
-    """An answer that is not true, or missing."""
 
 
 def start(squint):
@@ -50,15 +47,15 @@ def later_change_has_a_time(squint):
             answer = server.ui("clipboard")
             late = answer.get("sinceLastAction", {})
             if late.get("afterMs", REACTION_MS) < REACTION_MS:
-                raise Wrong(f"earlier than the phone: {answer}")
+                raise AssertionError(f"earlier than the phone: {answer}")
             if not is_early or "afterMs" not in late:
                 continue
             if next(iter(answer)) != "sinceLastAction":
-                raise Wrong(f"not first: {answer}")
+                raise AssertionError(f"not first: {answer}")
             if "sinceLastAction" in server.ui("screenshot", size="thumb"):
-                raise Wrong("reported twice")
+                raise AssertionError("reported twice")
             return
-    raise Wrong("never seen")
+    raise AssertionError("never seen")
 
 
 def calls_go_first(squint):
@@ -75,7 +72,7 @@ def calls_go_first(squint):
         for number in range(first, first + 8):
             answer = server.receive()
             if answer.get("id") != number or "result" not in answer:
-                raise Wrong(f"call {number}: {answer}")
+                raise AssertionError(f"call {number}: {answer}")
 
 
 def end_of_input_ends_the_watch(squint):
@@ -86,25 +83,11 @@ def end_of_input_ends_the_watch(squint):
             time.sleep(pause)
             server.timeout = 30
             if server.close() != 0:
-                raise Wrong(server.stderr_text())
+                raise AssertionError(server.stderr_text())
 
 
 CASES = (later_change_has_a_time, calls_go_first, end_of_input_ends_the_watch)
 
 
-def main(squint):
-    """Run all cases."""
-    print(f"1..{len(CASES)}")
-    failed = 0
-    for number, case in enumerate(CASES, 1):
-        try:
-            case(squint)
-            print(f"ok {number} {case.__name__}")
-        except (Wrong, ServerError) as error:
-            failed = 1
-            print(f"# {error}\nnot ok {number} {case.__name__}")
-    return failed
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1]))
+    sys.exit(run_all(CASES, sys.argv[1]))

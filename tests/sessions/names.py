@@ -17,7 +17,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from squint_server import Server, ServerError
+from cases import named, run_all
+from squint_server import Server
 
 ACTING = ("tap input scroll swipe key launch stop steps pinch open permission"
           " reset rotate appearance location clipboard notifications logs"
@@ -74,10 +75,6 @@ CALLS = [
 WRONG_NAMES = ["click", "press", "type", "back", "start", "close", "drag",
                "zoom", "snapshot", "tree", "search", "sleep", "list-apps",
                "grant", "record", "paste", "unlock", "clear", "batch", "zz"]
-
-
-class WrongName(Exception):
-    """A text names what cannot be called."""
 
 
 class Mode:
@@ -215,9 +212,9 @@ def check_mode(squint, flags):
             text = re.sub(sentence, " ", text)
         wrong += [f"{where}: {name}" for name in mode.wrong_names(text)]
     if len(mode.texts) < 100:
-        raise WrongName(f"only {len(mode.texts)} texts were read")
+        raise AssertionError(f"only {len(mode.texts)} texts were read")
     if wrong:
-        raise WrongName("\n# ".join([""] + wrong))
+        raise AssertionError("\n# ".join([""] + wrong))
 
 
 ADVICE = re.compile(r"sq_(?:fail_hint|put_advice|fail_argument)\((.*?)\);",
@@ -230,7 +227,7 @@ NOT_NAMES = re.compile(r"adb|brew|xcrun|apt|squint |monkey|--|Device >"
                        r"|does not say|says in|a (double )?tap|two apps")
 
 
-def check_source(_squint, _flags):
+def check_source(_squint):
     """Advice in the source."""
     source = pathlib.Path(__file__).resolve().parents[2] / "src"
     wrong = []
@@ -246,10 +243,10 @@ def check_source(_squint, _flags):
                     if names and not NOT_NAMES.search(sentence):
                         wrong.append(f"{path.name}: {names[0]}: {sentence}")
     if wrong:
-        raise WrongName("\n# ".join([""] + wrong))
+        raise AssertionError("\n# ".join([""] + wrong))
 
 
-def check_size(squint, _):
+def check_size(squint):
     """The list of tools stays small, also with everything switched on."""
     sizes = []
     for flags in ([], EVERYTHING):
@@ -257,7 +254,7 @@ def check_size(squint, _):
             answer = server.initialize()["result"]
             said = answer["instructions"]
             if "logging" in answer["capabilities"]:
-                raise WrongName("logging is declared, but nothing is logged")
+                raise AssertionError("logging is declared, but nothing is logged")
             tools = server.request("tools/list")["result"]["tools"]
             sizes.append((len(said.encode()),
                           len(json.dumps(tools, separators=(",", ":"),
@@ -265,7 +262,22 @@ def check_size(squint, _):
     print(f"# instructions and list: {sizes[0]} bytes, with everything "
           f"{sizes[1]}")
     if sum(sizes[0]) > MAX_PLAIN_BYTES or sum(sizes[1]) > MAX_BYTES:
-        raise WrongName(f"the list of tools has {sizes} bytes")
+        raise AssertionError(f"the list of tools has {sizes} bytes")
+
+
+def check_secrets(squint):
+    """The instructions name stored secrets that may be typed, each once."""
+    allow = ["--allow-secret", "pin=com.a,web=https://b.example,pin=com.c"]
+    for flags, end in ((allow, "ui input {secret} types a stored secret: pin, "
+                               "web."),
+                       ([*allow, "--tools", "split"], "ui_input {secret} types "
+                        "a stored secret: pin, web."),
+                       ([*allow, "--read-only"], "rtfm has the rest."),
+                       ([], "rtfm has the rest.")):
+        with Server([squint, "mcp", *flags]) as server:
+            said = server.initialize()["result"]["instructions"]
+            if not said.endswith(end):
+                raise AssertionError(f"{flags}: {said}")
 
 
 def check_synonyms(squint, flags):
@@ -279,33 +291,18 @@ def check_synonyms(squint, flags):
             error = reply["error"]
             said = error["message"].partition(f"Unknown tool: {wrong}. Use ")[2]
             if error["code"] != -32602 or right not in said:
-                raise WrongName(f"{wrong}: {error}")
+                raise AssertionError(f"{wrong}: {error}")
     finally:
         mode.server.close()
 
 
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
+if __name__ == "__main__":
     modes = [[], ["--read-only"], ["--tools", "split"],
              ["--tools", "split", "--read-only"]]
-    tests = [("every text with " + (" ".join(flags) or "no flags"),
-              check_mode, flags) for flags in modes]
-    tests.append(("names of other programs' tools", check_synonyms,
-                  ["--tools", "split"]))
-    tests.append(("advice marks the operations it names", check_source, None))
-    tests.append(("the list of tools stays small", check_size, None))
-    print(f"1..{len(tests)}")
-    failed = False
-    for number, (name, test, flags) in enumerate(tests, 1):
-        try:
-            test(squint, flags)
-            print(f"ok {number} - {name}", flush=True)
-        except (WrongName, KeyError, OSError, ServerError) as error:
-            failed = True
-            print(f"not ok {number} - {name}\n# {error}", flush=True)
-    sys.exit(failed)
-
-
-if __name__ == "__main__":
-    main()
+    sys.exit(run_all(
+        [named("every text with " + (" ".join(flags) or "no flags"),
+               check_mode, flags) for flags in modes]
+        + [named("names of other programs' tools", check_synonyms,
+                 ["--tools", "split"]), check_source, check_size,
+                check_secrets],
+        str(pathlib.Path(sys.argv[1]).resolve())))

@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 import past_folders
-from cases import run_case
+from cases import run_all
 from past_asker import longest_side, shots_of, start
 from squint_server import clean_environment
 
@@ -266,16 +266,14 @@ def mistakes_are_told(squint, home):
 def main():
     """Run them all."""
     squint = str(pathlib.Path(sys.argv[1]).resolve())
-    cases = [strictest_entry_holds, people_are_told, replaced_lists_are_told,
-             a_day_with_its_own_entry_is_not_missing, mistakes_are_told]
-    print(f"1..{len(cases)}")
     with tempfile.TemporaryDirectory(prefix="squint-permissions-") as name:
         home = pathlib.Path(name).resolve()
         make_home(squint, home)
-        failed = [case.__name__ for number, case in enumerate(cases, 1)
-                  if not run_case(number, case, squint, home)]
-    sys.exit(bool(failed))
+        return run_all([strictest_entry_holds, people_are_told,
+                        replaced_lists_are_told,
+                        a_day_with_its_own_entry_is_not_missing,
+                        mistakes_are_told], squint, home)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -20,6 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 
 # pylint: disable=wrong-import-position
 import past_folders
+from cases import expect_true, named, run_all
 from picture_size import picture_size
 from squint_server import Server, clean_environment
 
@@ -36,16 +37,6 @@ SHOTS = {"09-00-00": (SIZE, THUMB), "10-00-00": (SIZE, None),
          "11-00-00": (None, THUMB), "12-00-00": (None, SIZE),
          "13-00-00": (SIZE, SIZE)}
 NAMES_A_SHOT = {"screenshotRef", "cell", "refs", "startDate"}
-
-
-class Leak(Exception):
-    """An answer contains something that is not permitted."""
-
-
-def expect(holds, what):
-    """Raise unless it is true."""
-    if not holds:
-        raise Leak(what)
 
 
 def encode(squint, size):
@@ -115,17 +106,18 @@ class Walk:
         """Measure a returned picture."""
         side = max(picture_size(data)[1:])
         self.longest[operation] = max(side, self.longest.get(operation, 0))
-        expect(self.permission in ("thumbnail", "full"),
-               f"{operation} gave a picture of {side}")
+        expect_true(f"{operation} gave a picture of {side}",
+                    self.permission in ("thumbnail", "full"))
         if self.permission == "thumbnail" and shots == 1:
             most = LARGEST_THUMB + (SHEET_EDGE if "sheet" in operation else 0)
-            expect(side <= most, f"{operation} gave a picture of {side}")
+            expect_true(f"{operation} gave a picture of {side}", side <= most)
 
     def text(self, operation, text):
         """Search for the title, which needs a permission."""
         if TITLE in text:
             self.titles.add(operation)
-            expect(self.permission != "metadata", f"{operation} told a title")
+            expect_true(f"{operation} told a title",
+                        self.permission != "metadata")
 
     def tool(self, name, arguments):
         """Call a tool; errors are allowed."""
@@ -171,7 +163,7 @@ class Walk:
                                   endDate=DAY, intervalSeconds=0)
         refs = [shot["screenshotRef"] for shot in
                 json.loads(listed["content"][0]["text"])["screenshots"]]
-        expect(len(refs) == len(SHOTS), f"{len(refs)} shots are listed")
+        expect_true(f"{len(refs)} shots are listed", len(refs) == len(SHOTS))
         tools = self.server.request("tools/list")["result"]["tools"]
         # Calls with `cell` need a sheet.
         self.tool("contact_sheet", {"refs": refs})
@@ -201,20 +193,20 @@ def walk(squint, jpegs, permission):
         server.initialize()
         taken = Walk(server, permission)
         taken.everything()
-    expect(taken.calls > 100, f"only {taken.calls} calls")
+    expect_true(f"only {taken.calls} calls", taken.calls > 100)
     permission = permission.lower()
     shows = {"get_screenshot", "contact_sheet", "resource"}
     if permission == "full":
         shows |= {"crop_screenshot", "save_screenshot"}
         for name in "get_screenshot", "crop_screenshot", "resource":
-            expect(taken.longest.get(name, 0) >= LARGE,
-                   f"{name} gave at most {taken.longest.get(name)}")
+            expect_true(f"{name} gave at most {taken.longest.get(name)}",
+                        taken.longest.get(name, 0) >= LARGE)
     if permission in ("thumbnail", "full"):
         missing = shows - set(taken.longest)
-        expect(not missing, f"no picture by {missing}")
+        expect_true(f"no picture by {missing}", not missing)
     if permission != "metadata":
         missing = {"list_screenshots", "contact_sheet"} - taken.titles
-        expect(not missing, f"no title by {missing}")
+        expect_true(f"no title by {missing}", not missing)
 
 
 def misspelt(squint, _jpegs):
@@ -225,10 +217,10 @@ def misspelt(squint, _jpegs):
                                  stdin=subprocess.DEVNULL, cwd=home,
                                  env=clean_environment(home), text=True,
                                  capture_output=True, check=False)
-            expect(ran.returncode != 0, f"{option} past=metdata starts")
-            expect("metdata" in ran.stderr, ran.stderr)
+            expect_true(f"{option} past=metdata starts", ran.returncode != 0)
+            expect_true(ran.stderr, "metdata" in ran.stderr)
             for word in PERMISSIONS:
-                expect(word in ran.stderr, f"{word} not in {ran.stderr}")
+                expect_true(f"{word} not in {ran.stderr}", word in ran.stderr)
 
 
 def capitals(squint, jpegs):
@@ -236,26 +228,9 @@ def capitals(squint, jpegs):
     walk(squint, jpegs, "METADATA")
 
 
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
-    jpegs = {size: encode(squint, size) for size in (SIZE, THUMB)}
-    tests = [(f"what {word} lets out",
-              lambda s, j, word=word: walk(s, j, word))
-             for word in PERMISSIONS]
-    tests += [("a misspelt permission", misspelt),
-              ("capitals do not matter", capitals)]
-    print(f"1..{len(tests)}")
-    failed = False
-    for number, (name, test) in enumerate(tests, 1):
-        try:
-            test(squint, jpegs)
-            print(f"ok {number} - {name}", flush=True)
-        except (Leak, KeyError, OSError) as error:
-            failed = True
-            print(f"not ok {number} - {name}\n# {error!r}", flush=True)
-    sys.exit(failed)
-
-
 if __name__ == "__main__":
-    main()
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    sys.exit(run_all(
+        [named(f"what {word} lets out", walk, word) for word in PERMISSIONS]
+        + [misspelt, capitals],
+        program, {size: encode(program, size) for size in (SIZE, THUMB)}))

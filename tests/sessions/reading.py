@@ -22,7 +22,7 @@ TESTS = pathlib.Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(TESTS / "support"), str(TESTS / "terminal")]
 
 # pylint: disable=wrong-import-position
-from cases import run_in_folders
+from cases import expect, run_in_folders
 from children import is_helper
 from sandbox import end_without_reading
 from squint_server import PATIENCE, Server, clean_environment
@@ -37,16 +37,6 @@ APPS = {"settings": "mobile", "login": "password", "shop": "headphones"}
 INTERRUPTED = 130
 WITHOUT = b"this squint was built without Tesseract"
 ATTEMPTS = 5
-
-
-class Wrong(Exception):
-    """A failed expectation."""
-
-
-def expect(what, value, wanted):
-    """Raise unless they are equal."""
-    if value != wanted:
-        raise Wrong(f"{what}: {value!r}, not {wanted!r}")
 
 
 class Home:

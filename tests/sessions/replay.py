@@ -9,7 +9,6 @@ import re
 import struct
 import subprocess
 import sys
-import tempfile
 import zlib
 
 sys.dont_write_bytecode = True
@@ -18,7 +17,7 @@ sys.path[:0] = [str(TESTS / "support"), str(TESTS / "http")]
 
 # pylint: disable=wrong-import-position
 import served
-from cases import needs_reading, run_case
+from cases import expect_true, needs_reading, run_in_folders
 from squint_server import PATIENCE, Server, clean_environment
 
 PASSWORD = "lovelace's \"$HOME\""
@@ -27,25 +26,13 @@ OTHER_PHONE = ["--demo-width", "1600", "--demo-height", "1000",
                "--demo-density", "1.5"]
 
 
-class Wrong(Exception):
-    """Something is not as expected."""
-
-
-def expect(holds, what):
-    """Raise unless it is true."""
-    if not holds:
-        raise Wrong(what)
-
-
 class Place:
     """A private folder, and the program in it."""
 
-    def __init__(self, squint):
+    def __init__(self, squint, folder):
         self.squint = os.path.abspath(squint)
-        # pylint: disable=consider-using-with
-        self.folder = tempfile.TemporaryDirectory(prefix="squint-replay-")
-        self.path = pathlib.Path(self.folder.name)
-        self.env = {**clean_environment(self.folder.name),
+        self.path = pathlib.Path(folder)
+        self.env = {**clean_environment(folder),
                     "SQUINT_SECRET_1": PASSWORD, "SQUINT": self.squint}
 
     def run(self, *argv, env=None):
@@ -62,8 +49,8 @@ class Place:
         try:
             return done.returncode, json.loads(done.stdout)
         except ValueError:
-            raise Wrong(f"{done.returncode} {done.stdout} "
-                        f"{done.stderr}") from None
+            raise AssertionError(f"{done.returncode} {done.stdout} "
+                                 f"{done.stderr}") from None
 
     def serve(self, *options):
         """Start a server with a client."""
@@ -100,12 +87,13 @@ def a_login_plays_the_same_on_a_fresh_phone(place):
     """Nothing differs on the same phone, and no password is in the file."""
     journal = record_login(place)
     text = journal.read_text()
-    expect(journal.stat().st_mode & 0o777 == 0o600, "others may read it")
-    expect("lovelace" not in text, "the password is in the journal")
-    expect("[secret 1]" in text, "the password is not marked")
+    expect_true("others may read it", journal.stat().st_mode & 0o777 == 0o600)
+    expect_true("the password is in the journal", "lovelace" not in text)
+    expect_true("the password is not marked", "[secret 1]" in text)
     status, report = place.replay(journal)
-    expect(status == 0, report)
-    expect(results(report) == ["same"] * 7, report)
+    expect_true(report, status == 0)
+    expect_true(report,
+                results(report) == ["same", "notCompared"] + ["same"] * 5)
 
 
 CANARY = "4711980274"
@@ -138,9 +126,9 @@ def type_secrets(server):
                   {"operation": "steps", "steps": json.dumps([typed])},
                   {"operation": "steps", "steps": [typed, {"operation": "no"}]},
                   {"operation": "steps", "steps": [[typed]]}):
-        expect(server.call("ui", **wrong)["isError"], wrong)
-    expect(server.ui("find", selector={"resourceId": "password"})["count"] == 1,
-           "the field is gone")
+        expect_true(wrong, server.call("ui", **wrong)["isError"])
+    expect_true("the field is gone",
+                server.ui("find", selector={"resourceId": "password"})["count"] == 1)
 
 
 def typed_passwords_are_stored_nowhere(place):
@@ -153,21 +141,22 @@ def typed_passwords_are_stored_nowhere(place):
             for form in ("sh", "maestro")]
     for text in [journal.read_text(), *made]:
         lines = [line for line in text.splitlines() if CANARY in line]
-        expect(not lines, lines)
-        expect([text.count(f"plain{i}") > 0 for i in (1, 2, 3)] == [True] * 3,
-               text)
-    expect(made[0].count("SQUINT_SECRET_") == 12, made[0])
+        expect_true(lines, not lines)
+        expect_true(text,
+                    [text.count(f"plain{i}") > 0 for i in (1, 2, 3)] == [True] * 3)
+    expect_true(made[0], made[0].count("SQUINT_SECRET_") == 12)
 
 
 def a_login_heals_on_another_phone(place):
     """Another size, rotation and density: targets are found elsewhere."""
     journal = record_login(place)
     status, report = place.replay(journal, *OTHER_PHONE)
-    expect(status == 0, report)
-    expect(report["differs"] == 0 and report["notRun"] == 0, report)
+    expect_true(report, status == 0)
+    expect_true(report, report["differs"] == 0 and report["notRun"] == 0)
     healed = [s for s in report["steps"] if s["result"] == "healed"]
-    expect(any(s["operation"] == "tap" and s["foundBy"] == "selector"
-               and s["from"] != s["to"] for s in healed), report)
+    expect_true(report,
+                any(s["operation"] == "tap" and s["foundBy"] == "selector"
+                and s["from"] != s["to"] for s in healed))
 
 
 def is_within(point, changed):
@@ -189,7 +178,7 @@ def find_disc(place):
                 point = {"x": x, "y": y}
                 if is_within(point, server.ui("tap", **point)["changed"]):
                     return point
-    raise Wrong("no disc was found")
+    raise AssertionError("no disc was found")
 
 
 def as_other_theme(place, picture):
@@ -226,23 +215,47 @@ def a_drawing_is_found_by_its_picture(place):
         server.ui("launch", packageName="Game")
         server.ui("screenshot")
         tapped = server.ui("tap", **point)
-        expect(is_within(point, tapped["changed"]), tapped)
+        expect_true(tapped, is_within(point, tapped["changed"]))
     status, report = place.replay(journal)
     tap = report["steps"][-1]
-    expect(status == 0 and tap["result"] == "same"
-           and tap["foundBy"] == "image", report)
+    expect_true(report,
+                status == 0 and tap["result"] == "same"
+                and tap["foundBy"] == "image")
     status, report = place.replay(journal, "--demo-seed", "7")
     tap = report["steps"][-1]
-    expect(status == 0 and tap["result"] == "healed"
-           and tap["foundBy"] == "image" and tap["from"] != tap["to"], report)
+    expect_true(report,
+                status == 0 and tap["result"] == "healed"
+                and tap["foundBy"] == "image" and tap["from"] != tap["to"])
     lines = read_lines(journal)
     for line in lines:
         if "picture" in line:
             line["data"] = as_other_theme(place, line["data"])
     status, report = replay_lines(place, lines)
     tap = report["steps"][-1]
-    expect(status == 0 and tap["foundBy"] == "image"
-           and tap["result"] == "same", report)
+    expect_true(report,
+                status == 0 and tap["foundBy"] == "image"
+                and tap["result"] == "same")
+
+
+def a_place_in_a_container_is_not_its_middle(place):
+    """A point beside what a list contains is touched again, not the list."""
+    journal = place.path / "list.jsonl"
+    with place.serve("--journal", journal) as server:
+        server.ui("launch", packageName="Shop")
+        server.ui("screenshot")
+        tapped = server.ui("tap", x=3, y=126)
+        expect_true(tapped, tapped["element"]["resourceId"] == "categories"
+                    and tapped["element"]["at"].startswith("0%"))
+    for by in ("image", "point"):
+        lines = [line for line in read_lines(journal)
+                 if by == "image" or "picture" not in line]
+        for line in lines if by == "point" else ():
+            line["content"] = [block for block in line.get("content", ())
+                               if block["type"] != "image"]
+        status, report = replay_lines(place, lines)
+        tap = report["steps"][-1]
+        expect_true(report, status == 0 and tap["result"] == "same"
+                    and "to" not in tap and tap["foundBy"] == by)
 
 
 def a_form_heals_on_a_turned_phone(place):
@@ -262,10 +275,10 @@ def a_form_heals_on_a_turned_phone(place):
         if "call" in line:
             line["call"] += len(turn)
     status, report = replay_lines(place, lines[:1] + turn + lines[1:])
-    expect(status == 0 and report["differs"] == 0 and report["notRun"] == 0,
-           report)
+    expect_true(report,
+                status == 0 and report["differs"] == 0 and report["notRun"] == 0)
     tap = next(step for step in report["steps"] if step["operation"] == "tap")
-    expect(tap["result"] == "healed" and tap["from"] != tap["to"], report)
+    expect_true(report, tap["result"] == "healed" and tap["from"] != tap["to"])
 
 
 def a_text_is_found_in_the_pixels(place):
@@ -282,12 +295,13 @@ def a_text_is_found_in_the_pixels(place):
     reply["element"] = {"label": "Tap the discs", "resourceId": "gone"}
     call["content"][0]["text"] = json.dumps(reply)
     status, report = replay_lines(place, lines)
-    expect(status == 1 and "not on the screen" in report["steps"][-1]["why"],
-           report)
+    expect_true(report,
+                status == 1 and "not on the screen" in report["steps"][-1]["why"])
     status, report = replay_lines(place, lines, "--ocr-enabled")
     tap = report["steps"][-1]
-    expect(status == 0 and tap["result"] == "healed"
-           and tap["foundBy"] == "text", report)
+    expect_true(report,
+                status == 0 and tap["result"] == "healed"
+                and tap["foundBy"] == "text")
 
 
 def a_server_over_http_keeps_a_journal(place):
@@ -304,10 +318,12 @@ def a_server_over_http_keeps_a_journal(place):
             "name": "ui", "arguments": {"operation": "screenshot"}})
     server.stop()
     calls = [line for line in read_lines(journal) if "call" in line]
-    expect([call["clientName"] for call in calls] == ["first", "second"]
-           and calls[0]["client"] != calls[1]["client"], calls)
+    expect_true(calls,
+                [call["clientName"] for call in calls] == ["first", "second"]
+                and calls[0]["client"] != calls[1]["client"])
     status, report = place.replay(journal)
-    expect(status == 0 and results(report) == ["same"] * 2, report)
+    expect_true(report, status == 0
+                and results(report) == ["notCompared"] * 2)
 
 
 def replay_text(place, text):
@@ -323,15 +339,17 @@ def what_is_gone_is_a_difference(place):
     changed = journal.read_text().replace("Sign in", "Sign up")
     changed = changed.replace('\\"sign_in\\"', '\\"sign_up\\"')
     status, report = replay_text(place, changed)
-    expect(status == 0 and report["steps"][5]["foundBy"] == "image", report)
+    expect_true(report,
+                status == 0 and report["steps"][5]["foundBy"] == "image")
     changed = re.sub('"data":"[^"]*"', '"data":""', changed)
     status, report = replay_text(place, changed)
-    expect(status == 1, report)
+    expect_true(report, status == 1)
     gone = report["steps"][-1]
-    expect(gone["operation"] == "tap" and gone["result"] == "differs"
-           and "not on the screen" in gone["why"]
-           and "scrolls only where the recording does" in gone["why"], report)
-    expect(report["notRun"] == 1, report)
+    expect_true(report,
+                gone["operation"] == "tap" and gone["result"] == "differs"
+                and "not on the screen" in gone["why"]
+                and "scrolls only where the recording does" in gone["why"])
+    expect_true(report, report["notRun"] == 1)
 
 
 def another_effect_is_a_difference(place):
@@ -339,23 +357,24 @@ def another_effect_is_a_difference(place):
     journal = record_login(place)
     env = {**place.env, "SQUINT_SECRET_1": ""}
     status, report = place.replay(journal, env=env)
-    expect(status == 1 and "differs" in results(report), report)
+    expect_true(report, status == 1 and "differs" in results(report))
     env.pop("SQUINT_SECRET_1")
     done = place.run(place.squint, "replay", journal, env=env)
-    expect(done.returncode == 2 and "SQUINT_SECRET_1" in done.stderr,
-           done.stderr)
+    expect_true(done.stderr,
+                done.returncode == 2 and "SQUINT_SECRET_1" in done.stderr)
 
 
 def the_script_signs_in(place):
     """The exported script runs against the demo phone that commands share."""
     journal = record_login(place)
     script = place.run(place.squint, "replay", journal, "--export", "sh")
-    expect(script.returncode == 0 and "lovelace" not in script.stdout, script)
+    expect_true(script,
+                script.returncode == 0 and "lovelace" not in script.stdout)
     (place.path / "login.sh").write_text(script.stdout)
     done = place.run("sh", "login.sh")
-    expect(done.returncode == 0, f"{script.stdout}\n{done}")
+    expect_true(f"{script.stdout}\n{done}", done.returncode == 0)
     found = place.run(place.squint, "find", "Welcome, " + NAME)
-    expect(found.returncode == 0, found)
+    expect_true(found, found.returncode == 0)
 
 
 def a_journal_answers_without_a_device(place):
@@ -364,19 +383,21 @@ def a_journal_answers_without_a_device(place):
     with place.serve("--replay", journal) as server:
         wrong = server.call("ui", operation="screenshot")
         text = json.loads(wrong["content"][0]["text"])
-        expect(wrong["isError"]
-               and text["details"]["expected"]["arguments"]
-               == {"operation": "launch", "packageName": "Login"}, text)
+        expect_true(text,
+                    wrong["isError"]
+                    and text["details"]["expected"]["arguments"]
+                    == {"operation": "launch", "packageName": "Login"})
         log_in(server)
         after = server.call("ui", operation="screenshot")
-        expect(after["isError"] and "no more" in after["content"][0]["text"],
-               after)
+        expect_true(after,
+                    after["isError"] and "no more" in after["content"][0]["text"])
     with place.serve("--replay", journal) as server:
         server.ui("launch", packageName="Login")
         played = server.call("ui", operation="screenshot")
     picture = next(line for line in map(json.loads, journal.open())
                    if "picture" in line)
-    expect(played["content"][0]["data"] == picture["data"], "other pixels")
+    expect_true("other pixels",
+                played["content"][0]["data"] == picture["data"])
 
 
 def a_killed_server_leaves_a_readable_journal(place):
@@ -389,12 +410,14 @@ def a_killed_server_leaves_a_readable_journal(place):
     server.process.wait()
     server.folder.cleanup()
     status, report = place.replay(journal)
-    expect(status == 0 and results(report) == ["same"] * 2, report)
+    expect_true(report, status == 0
+                and results(report) == ["same", "notCompared"])
     cut = place.path / "cut.jsonl"
     cut.write_bytes(journal.read_bytes()[:-40])
     status, report = place.replay(cut)
-    expect(status == 1 and results(report) == ["same"]
-           and report["incomplete"], report)
+    expect_true(report,
+                status == 1 and results(report) == ["same"]
+                and report["incomplete"])
 
 
 def each_start_has_its_own_file_in_a_folder(place):
@@ -405,9 +428,9 @@ def each_start_has_its_own_file_in_a_folder(place):
         with place.serve("--journal", folder) as server:
             server.ui("screenshot")
     files = sorted(folder.iterdir())
-    expect(len(files) == 2, files)
+    expect_true(files, len(files) == 2)
     done = place.run(place.squint, "mcp", "--journal", files[0])
-    expect(done.returncode == 1 and "exists already" in done.stderr, done)
+    expect_true(done, done.returncode == 1 and "exists already" in done.stderr)
 
 
 def a_journal_ends_at_its_limit(place):
@@ -419,10 +442,10 @@ def a_journal_ends_at_its_limit(place):
             server.ui("screenshot", format="png", maxDimension=2400)
         server.ui("screenshot")
         errors = server.stderr_text()
-    expect(journal.stat().st_size <= 1 << 20, "too large")
-    expect("reached its limit" in errors, errors)
+    expect_true("too large", journal.stat().st_size <= 1 << 20)
+    expect_true(errors, "reached its limit" in errors)
     status, report = place.replay(journal)
-    expect(status == 0, report)
+    expect_true(report, status == 0)
 
 
 def what_is_not_a_journal_is_refused(place):
@@ -430,16 +453,18 @@ def what_is_not_a_journal_is_refused(place):
     other = place.path / "other"
     other.write_text("{}\n")
     done = place.run(place.squint, "replay", other)
-    expect(done.returncode == 1 and "line 1" in done.stderr
-           and "--journal" in done.stderr, done)
+    expect_true(done,
+                done.returncode == 1 and "line 1" in done.stderr
+                and "--journal" in done.stderr)
     done = place.run(place.squint, "replay")
-    expect(done.returncode == 2 and "JOURNAL" in done.stderr, done)
+    expect_true(done, done.returncode == 2 and "JOURNAL" in done.stderr)
 
 
 CASES = [a_login_plays_the_same_on_a_fresh_phone,
          typed_passwords_are_stored_nowhere,
          a_login_heals_on_another_phone,
          a_drawing_is_found_by_its_picture,
+         a_place_in_a_container_is_not_its_middle,
          a_form_heals_on_a_turned_phone,
          a_text_is_found_in_the_pixels,
          a_server_over_http_keeps_a_journal,
@@ -453,18 +478,8 @@ CASES = [a_login_plays_the_same_on_a_fresh_phone,
          what_is_not_a_journal_is_refused]
 
 
-def main():
-    """Run the cases, each in its own folder."""
-    chosen = [c for c in CASES
-              if not sys.argv[2:] or c.__name__ in sys.argv[2:]]
-    print(f"1..{len(chosen)}")
-    failed = 0
-    for number, case in enumerate(chosen, 1):
-        place = Place(sys.argv[1])
-        failed += not run_case(number, case, place)
-        place.folder.cleanup()
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(run_in_folders(
+        [case for case in CASES
+         if not sys.argv[2:] or case.__name__ in sys.argv[2:]],
+        "squint-replay-", lambda folder: Place(sys.argv[1], folder)))

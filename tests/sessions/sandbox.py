@@ -20,7 +20,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from cases import Skip, run_case
+from cases import Skip, run_all
 from squint_server import PATIENCE, Server
 
 FILES = ("ssh", "shadow", "home", "archive-write")
@@ -133,12 +133,8 @@ CASES = (files_are_refused, needed_files_are_allowed, ports_are_refused,
 
 def main():
     """Run all cases on the same two servers."""
-    print(f"1..{len(CASES)}")
     with tempfile.TemporaryDirectory(prefix="squint-home-") as home:
-        attempts = Attempts(sys.argv[1], sys.argv[2], home)
-        failed = [case for number, case in enumerate(CASES, 1)
-                  if not run_case(number, case, attempts)]
-    return 1 if failed else 0
+        return run_all(CASES, Attempts(sys.argv[1], sys.argv[2], home))
 
 
 if __name__ == "__main__":

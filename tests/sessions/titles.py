@@ -10,14 +10,13 @@ import pathlib
 import shutil
 import subprocess
 import sys
-import tempfile
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from cases import needs_reading, run_case
+from cases import needs_reading, run_in_folders
 from past_asker import shots_of, start
 from squint_server import PATIENCE, clean_environment
 
@@ -123,6 +122,7 @@ def check_filters(server):
 
 def hidden_titles_stay_hidden(home):
     """Lists, sheets, search, index, journals and caches."""
+    needs_reading()
     # An index without rules has the titles; it must be made again.
     home.index()
     with home.serve() as server:
@@ -156,6 +156,7 @@ def hidden_titles_stay_hidden(home):
 
 def excluded_text_is_not_found(home):
     """An index from before the exclusion, and after it was made again."""
+    needs_reading()
     home.index()
     rules = {"settings": ["--exclude", f"{DAY} 10:00-10:30"],
              "login": ["--exclude-titles", "zebra"],
@@ -176,24 +177,8 @@ def excluded_text_is_not_found(home):
     assert before > 0 and after == 0, (before, after)
 
 
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
-    cases = [hidden_titles_stay_hidden, excluded_text_is_not_found]
-
-    def run(case):
-        def in_folder():
-            needs_reading()
-            with tempfile.TemporaryDirectory(prefix="squint-titles-") as name:
-                case(Home(squint, name))
-        in_folder.__name__ = case.__name__
-        return in_folder
-
-    print(f"1..{len(cases)}")
-    failed = [case.__name__ for number, case in enumerate(cases, 1)
-              if not run_case(number, run(case))]
-    sys.exit(bool(failed))
-
-
 if __name__ == "__main__":
-    main()
+    program = str(pathlib.Path(sys.argv[1]).resolve())
+    sys.exit(run_in_folders(
+        [hidden_titles_stay_hidden, excluded_text_is_not_found],
+        "squint-titles-", lambda folder: Home(program, folder)))

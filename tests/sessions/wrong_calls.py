@@ -15,7 +15,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
                        / "support"))
 
 # pylint: disable=wrong-import-position
-from squint_server import Server, ServerError
+from cases import named, run_all
+from squint_server import Server
 
 # Wrong names of tools and operations; the operation that is meant, and words.
 NAMES = """
@@ -169,10 +170,10 @@ def check_names(squint, split):
                 found = check(answer(server, "ui", {"operation": name}),
                               words)
             wrong += [f"{name}: {found}"] if found else []
-    return wrong
+    assert not wrong, "\n".join(wrong)
 
 
-def check_arguments(squint, _split):
+def check_arguments(squint):
     """Wrong arguments of right operations."""
     wrong = []
     with Server([squint, "mcp"]) as server:
@@ -181,30 +182,18 @@ def check_arguments(squint, _split):
             text = answer(server, "ui", {**arguments})
             found = check(text, words.split())
             wrong += [f"{arguments}: {found}"] if found else []
-    return wrong
+    assert not wrong, "\n".join(wrong)
 
 
-def main():
-    """Run them all."""
-    squint = str(pathlib.Path(sys.argv[1]).resolve())
-    count = len(list(rows())) + len(ARGUMENTS)
-    tests = [("wrong names, one tool", check_names, False),
-             ("wrong names, a tool per operation", check_names, True),
-             ("wrong arguments", check_arguments, False)]
-    print(f"1..{len(tests) + 1}")
-    failed = count < 120
-    print(f"{'not ' * failed}ok 1 - {count} calls")
-    for number, (name, test, split) in enumerate(tests, 2):
-        try:
-            wrong = test(squint, split)
-        except (KeyError, OSError, ServerError) as error:
-            wrong = [repr(error)]
-        failed = failed or bool(wrong)
-        print(f"{'not ' * bool(wrong)}ok {number} - {name}", flush=True)
-        for line in wrong:
-            print(f"# {line}")
-    sys.exit(failed)
+def are_many(_squint):
+    """The tables are not emptied by accident."""
+    assert len(list(rows())) + len(ARGUMENTS) >= 120
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(run_all([are_many,
+                      named("wrong names, one tool", check_names, False),
+                      named("wrong names, a tool per operation", check_names,
+                            True),
+                      named("wrong arguments", check_arguments)],
+                     str(pathlib.Path(sys.argv[1]).resolve())))

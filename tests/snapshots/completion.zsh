@@ -2,11 +2,16 @@
 # zsh completion for squint, written by: squint completion zsh
 _squint() {
     local -a lines
-    lines=("${(@f)$(squint completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)}")
-    if (( ${lines[(Ie)FILES]} )); then
-        _files
-    fi
-    lines=("${(@)${(@)lines:#(FILES|)}/$'\t'/:}")
+    local line tab=$'\t'
+    for line in "${(@f)$(squint completion words -- "${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+        if [[ $line == FILES ]]; then
+            _files
+        elif [[ $line == *$tab* ]]; then
+            lines+=("${${line%%$tab*}//:/\\:}:${line#*$tab}")
+        elif [[ -n $line ]]; then
+            lines+=("${line//:/\\:}")
+        fi
+    done
     _describe word lines
 }
 if [[ $funcstack[1] == _squint ]]; then

@@ -133,8 +133,8 @@ answer_signal(struct sq_buf *reply, struct sq_err *err) {
 }
 
 static bool
-answer(void *context, struct sq_span request, const uint8_t *shared,
-       struct sq_buf *reply, struct sq_err *err) {
+answer(void *context, struct sq_span request, uint8_t *memory,
+       size_t memory_bytes, struct sq_buf *reply, struct sq_err *err) {
     static const struct {
         const char *name;
         bool (*run)(struct sq_buf *reply, struct sq_err *err);
@@ -147,7 +147,8 @@ answer(void *context, struct sq_span request, const uint8_t *shared,
     };
     (void)context;
     (void)request;
-    (void)shared;
+    (void)memory;
+    (void)memory_bytes;
     for (size_t i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
         if (strcmp(mode, modes[i].name) == 0) {
             return modes[i].run(reply, err);
@@ -160,7 +161,6 @@ int
 main(int argc, char **argv) {
     struct sq_err err = { 0 };
     const struct sq_worker_job job = {
-        .shared_bytes = SQ_OCR_SHARED_BYTES,
         .open = open_mode,
         .prepare = prepare,
         .answer = answer,

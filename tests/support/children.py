@@ -43,10 +43,13 @@ HELPER = "squint-starter"  # starts programs for a confined server
 
 
 def is_helper(pid):
-    """Whether a process is the helper of a server, which lives as long."""
+    """Whether a process is a helper of a server, which lives as long: it starts
+    programs, or decodes pictures."""
+    folder = pathlib.Path(f"/proc/{pid}")
     try:
-        return pathlib.Path(f"/proc/{pid}/comm").read_text(
-            encoding="utf-8").strip() == HELPER
+        return ((folder / "comm").read_text(encoding="utf-8").strip() == HELPER
+                or (folder / "cmdline").read_bytes().split(b"\0")[1:2]
+                == [b"decode-worker"])
     except OSError:
         return False
 

@@ -190,9 +190,20 @@ class Adb:
         return {word[0]: word[1:] for word in words}
 
 
-def run_cases(cases, squint):
-    """Run the cases, functions of an adb server and a program, as TAP; returns
-    the exit status."""
+CASES = []
+
+
+def case(function):
+    """Mark a case of the script, a function of an adb server and a program."""
+    if function.__module__ == "__main__":
+        CASES.append(function)
+    return function
+
+
+def run_cases(squint, cases=None):
+    """Run these cases, or those of the script, as TAP; returns the exit
+    status."""
+    cases = cases or CASES
     print(f"1..{len(cases)}")
     if not find_adb():
         for number, function in enumerate(cases, 1):

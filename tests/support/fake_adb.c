@@ -367,7 +367,7 @@ host_answer(const struct visit *t) {
         { "host-serial:" FAKE_ADB_SERIAL ":features", fake->features },
         { "host-serial:" FAKE_ADB_SERIAL ":get-state", fake->state },
     };
-    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(answers); i++) {
         if (strcmp(t->request, answers[i][0]) == 0) {
             return answers[i][1];
         }

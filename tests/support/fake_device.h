@@ -31,6 +31,12 @@ struct fake_node {
 
 #define SQ_FAKE_DISABLED (1u << 31)
 
+/* A row of a table of nodes: NODE(1, "Button", AT(0, 0, 90, 40), CLICKABLE). */
+#define NODE(level, name, ...)                                                 \
+    { .depth = (level), .class_name = "android.widget." name, __VA_ARGS__ }
+#define AT(left, top, right, bottom) .bounds = { left, top, right, bottom }
+#define CLICKABLE .flags = SQ_NODE_CLICKABLE
+
 #define FAKE_MAX_ACTIONS 64
 
 /*

@@ -21,17 +21,17 @@ static const char *const vocabulary[] = {
     "message", "Archive",  "folder",   "download", "Kitchen", "airport",
     "review",  "purple",   "Window",   "keyboard", "garden",  "Travel",
 };
-#define WORDS (sizeof(vocabulary) / sizeof(vocabulary[0]))
+#define WORDS (SQ_COUNT(vocabulary))
 
 /* In the folder of the built-in font, of the package fonts-dejavu-core. */
 static const char *const faces[] = {
     "DejaVuSans.ttf",     "DejaVuSerif.ttf",      "DejaVuSans-Bold.ttf",
     "DejaVuSansMono.ttf", "DejaVuSerif-Bold.ttf", "DejaVuSansMono-Bold.ttf",
 };
-#define FACES (sizeof(faces) / sizeof(faces[0]))
+#define FACES (SQ_COUNT(faces))
 
 static const int sizes[] = { 10, 12, 14, 18, 24, 32, 40 };
-#define SIZES (sizeof(sizes) / sizeof(sizes[0]))
+#define SIZES (SQ_COUNT(sizes))
 
 /* Backgrounds at the top and bottom, and the text. */
 static const uint32_t themes[][3] = {
@@ -40,7 +40,7 @@ static const uint32_t themes[][3] = {
     { 0xffeb3b, 0xffeb3b, 0x3c3c3c }, { 0xfafaff, 0xbec8e6, 0x141428 },
     { 0xffffff, 0xffffff, 0x969696 }, { 0x78143c, 0xe66e28, 0xffffff },
 };
-#define THEMES (sizeof(themes) / sizeof(themes[0]))
+#define THEMES (SQ_COUNT(themes))
 
 /* A page while it is drawn. */
 struct drawing {

@@ -91,7 +91,7 @@ is_of_type(struct sq_span type, const struct sq_json *value) {
     if (sq_span_is(type, "integer")) {
         return is_integer(value);
     }
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         if (sq_span_is(type, kinds[i].name)) {
             return sq_json_is(value, kinds[i].kind);
         }
@@ -170,7 +170,7 @@ static bool
 is_open(struct sq_span key) {
     static const char *const names[] = { "inputSchema", "outputSchema",
                                          "structuredContent", "_meta", "data" };
-    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(names); i++) {
         if (sq_span_is(key, names[i])) {
             return true;
         }
@@ -319,7 +319,7 @@ check(const struct place *place, const struct sq_json *schema,
         { "required", check_required }, { "anyOf", check_any },
         { "allOf", check_all },
     };
-    for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(keywords); i++) {
         const struct sq_json *rule = sq_json_get(schema, keywords[i].keyword);
         if (rule && !keywords[i].holds(place, rule, value)) {
             return false;

@@ -31,7 +31,7 @@ draw_phone(const char *app, struct sq_image *out) {
     const struct sq_demo_options options = { .now_ns = stopped_clock };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     struct sq_device *phone = NULL;
-    struct sq_capture capture = { 0 };
+    T_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
     char package[100];
     snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", app);
     sq_buf_init(&capture.bytes, SQ_MAX_IMAGE_BYTES);
@@ -40,7 +40,6 @@ draw_phone(const char *app, struct sq_image *out) {
          && sq_device_capture(phone, NULL, &capture, &deadline, &t_err)
          && sq_image_decode(capture.bytes.data, capture.bytes.len,
                             &sq_limits_default, out, &t_err));
-    sq_capture_finish(&capture);
     sq_device_destroy(phone);
 }
 

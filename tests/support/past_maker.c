@@ -59,28 +59,28 @@ encode(int width, int height, int look, bool thumb, bool png,
 static struct past_shot
 with_defaults(const struct past_shot *shot) {
     struct past_shot full = *shot;
+    full.folder = shot->folder ? shot->folder : t_text("a/%.10s", shot->time);
     full.offset = shot->offset ? shot->offset : "01-00";
     full.width = shot->width ? shot->width : 640;
     full.height = shot->height ? shot->height : 400;
     return full;
 }
 
-void
-past_path(const struct past_shot *shot, bool thumb, char out[300]) {
+const char *
+past_path(const struct past_shot *shot, bool thumb) {
     const struct past_shot s = with_defaults(shot);
-    snprintf(out, 300, "%s/%s_%s_%d_%d_%d_%d%s.jpg", s.folder, s.time, s.offset,
-             s.width, s.height, s.seq, s.monitor, thumb ? ".thumbnail" : "");
+    return t_text("%s/%s_%s_%d_%d_%d_%d%s.jpg", s.folder, s.time, s.offset,
+                  s.width, s.height, s.seq, s.monitor,
+                  thumb ? ".thumbnail" : "");
 }
 
 static void
 put_part(const struct past_shot *shot, bool thumb) {
     const struct past_shot s = with_defaults(shot);
     T_FREED(sq_buf_finish) struct sq_buf picture = { 0 };
-    char path[300];
-    past_path(shot, thumb, path);
     encode(thumb ? s.width / 4 : s.width, thumb ? s.height / 4 : s.height,
            s.look, thumb, false, &picture);
-    t_album_put_bytes(path, picture.data, picture.len);
+    t_album_put_bytes(past_path(shot, thumb), picture.data, picture.len);
 }
 
 void
@@ -96,10 +96,9 @@ past_put(const struct past_shot *shot) {
 /* Converts "2026-01-15_10-30-45" to seconds, and back. */
 static int64_t
 seconds_of(const char *text) {
-    char iso[SQ_TIME_TEXT_SIZE];
     struct sq_time_text time = { 0 };
-    snprintf(iso, sizeof(iso), "%.10sT%.2s:%.2s:%.2s", text, text + 11,
-             text + 14, text + 17);
+    const char *iso =
+        t_text("%.10sT%.2s:%.2s:%.2s", text, text + 11, text + 14, text + 17);
     T_OK(sq_time_parse(sq_span_of(iso), &time, &t_err));
     return time.wall_s;
 }
@@ -110,11 +109,9 @@ past_put_series(const struct past_shot *first, int count, int step_s) {
     int64_t start = seconds_of(first->time);
     for (int i = 0; i < count; i++) {
         char text[SQ_TIME_TEXT_SIZE];
-        char name[SQ_TIME_TEXT_SIZE];
         sq_time_format_wall(start + (int64_t)i * step_s, 0, text);
-        snprintf(name, sizeof(name), "%.10s_%.2s-%.2s-%.2s", text, text + 11,
-                 text + 14, text + 17);
-        shot.time = name;
+        shot.time = t_text("%.10s_%.2s-%.2s-%.2s", text, text + 11, text + 14,
+                           text + 17);
         shot.seq = first->seq + i;
         shot.look = first->look + i;
         past_put(&shot);
@@ -177,6 +174,12 @@ past_damage(const char *path, enum past_trouble trouble) {
     } else {
         damage_bytes(path, trouble);
     }
+}
+
+void
+past_damage_both(const struct past_shot *shot, enum past_trouble trouble) {
+    past_damage(past_path(shot, false), trouble);
+    past_damage(past_path(shot, true), trouble);
 }
 
 static bool

@@ -26,7 +26,7 @@ enum past_parts {
 
 /* Zero means the default. */
 struct past_shot {
-    const char *folder; /* below the scratch folder: "a/2026-01-15" */
+    const char *folder; /* below the scratch folder; "a/" and the date */
     const char *time;   /* "2026-01-15_10-30-45" */
     const char *offset; /* "01-00", the default; "-05-00", "+02-00" */
     int width;          /* 640 */
@@ -43,8 +43,8 @@ void past_put(const struct past_shot *shot);
 /* Write shots `step_s` seconds apart, starting at `first`; looks change. */
 void past_put_series(const struct past_shot *first, int count, int step_s);
 
-/* The path of one of its files, below the scratch folder. */
-void past_path(const struct past_shot *shot, bool thumb, char out[300]);
+/* The path of one of its files, below the scratch folder; as of t_text. */
+const char *past_path(const struct past_shot *shot, bool thumb);
 
 /* Write one picture of any name; its extension selects the format. */
 void past_put_picture(const char *path, int width, int height, int look);
@@ -61,8 +61,9 @@ enum past_trouble {
     PAST_DIRECTORY, /* a folder of that name */
 };
 
-/* Replace the file by one with this problem. */
+/* Replace the file by one with this problem; both files of a shot. */
 void past_damage(const char *path, enum past_trouble trouble);
+void past_damage_both(const struct past_shot *shot, enum past_trouble trouble);
 
 /*
  * Whether a pixel of an encoded picture shows that field of the board of a

@@ -1,6 +1,9 @@
 #include "support/segments_text.h"
 
+#include <stdlib.h>
+
 #include "support/test.h"
+#include "sys/foreign.h"
 
 #define LONG_MS T_PATIENCE_MS
 
@@ -44,4 +47,11 @@ t_gather(const struct sq_activity_ops *ops,
                  err.message);
     }
     return text;
+}
+
+void
+t_use_workers_if_asked(void) {
+    if (getenv("SQUINT_TEST_WORKERS")) {
+        T_OK(sq_foreign_start(t_made_path("../squint"), T_PATIENCE_MS, &t_err));
+    }
 }

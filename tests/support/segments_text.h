@@ -14,4 +14,10 @@ const char *t_gather(const struct sq_activity_ops *ops,
                      const struct sq_activity_source *source,
                      const struct sq_window *window);
 
+/*
+ * Has databases be read in processes of their own if the environment has
+ * SQUINT_TEST_WORKERS: a test that is listed twice. Ends with sq_foreign_stop.
+ */
+void t_use_workers_if_asked(void);
+
 #endif

@@ -1,6 +1,9 @@
+#define _GNU_SOURCE /* vasprintf */
 #include "support/test.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #include "support/leaks.h"
@@ -9,6 +12,7 @@
 #define MAX_REPORTS 10
 #define MAX_TORTURE 1000000
 
+#define MAX_TEXTS 256
 /* More cases than any program has. */
 #define MAX_CASES 300
 
@@ -23,6 +27,9 @@ static void (*run_after)(void);
 
 _Thread_local struct sq_err t_err;
 static int failures;
+static size_t row = SIZE_MAX;            /* the one that failures name */
+static _Atomic(char *) texts[MAX_TEXTS]; /* of t_text */
+static atomic_uint text_count;
 static char skip_reason[400]; /* empty: the case is not skipped */
 static uint64_t random_state = 0x9e3779b97f4a7c15u;
 
@@ -57,6 +64,9 @@ run_case(size_t i) {
     if (run_after && !cases[i].is_bare) {
         run_after();
     }
+    for (size_t at = 0; at < MAX_TEXTS; at++) {
+        free(atomic_exchange(&texts[at], NULL));
+    }
 }
 
 int
@@ -67,6 +77,7 @@ t_run(void) {
     printf("1..%zu\n", case_count);
     for (size_t i = 0; i < case_count; i++) {
         failures = 0;
+        row = SIZE_MAX;
         t_err = (struct sq_err){ 0 };
         skip_reason[0] = '\0';
         run_case(i);
@@ -86,6 +97,9 @@ report(const char *file, int line) {
     bool loud = ++failures <= MAX_REPORTS;
     if (loud) {
         printf("# %s:%d: ", file, line);
+    }
+    if (loud && row != SIZE_MAX) {
+        printf("row %zu: ", row);
     }
     return loud;
 }
@@ -114,6 +128,17 @@ t_check_str(const char *got, const char *want, const char *text,
     if (!ok && report(file, line)) {
         printf("%s is \"%s\", not \"%s\"\n", text, got ? got : "(null)",
                want ? want : "(null)");
+    }
+    return ok;
+}
+
+bool
+t_check_part(const char *got, const char *part, bool has_it, const char *text,
+             const char *file, int line) {
+    bool ok = got && (strstr(got, part) != NULL) == has_it;
+    if (!ok && report(file, line)) {
+        printf("%s %s \"%s\": %.900s\n", text, has_it ? "lacks" : "has", part,
+               got ? got : "(null)");
     }
     return ok;
 }
@@ -154,6 +179,26 @@ t_check_fails(bool ok, enum sq_err_code want, const char *text,
                sq_err_name(want));
     }
     return fails;
+}
+
+bool
+t_row(size_t next, size_t count) {
+    row = next < count ? next : SIZE_MAX;
+    return next < count;
+}
+
+const char *
+t_text(const char *format, ...) {
+    char *text;
+    va_list args;
+    va_start(args, format);
+    if (vasprintf(&text, format, args) < 0) {
+        abort();
+    }
+    va_end(args);
+    unsigned at = atomic_fetch_add(&text_count, 1) % MAX_TEXTS;
+    free(atomic_exchange(&texts[at], text));
+    return text;
 }
 
 void

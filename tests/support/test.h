@@ -15,6 +15,7 @@
 #include "util/arena.h"
 #include "util/buf.h"
 #include "util/err.h"
+#include "util/span.h"
 
 /*
  * Begins a case: T_CASE(it_works) { ... }. The cases of a program run in the
@@ -55,6 +56,11 @@ int t_run(void);
 #define T_BYTES(got, got_len, want, want_len)                                  \
     t_check_bytes((got), (got_len), (want), (want_len), #got, __FILE__,        \
                   __LINE__)
+/* Whether a text has a part; the text is printed if not. */
+#define T_HAS(text, part)                                                      \
+    t_check_part((text), (part), true, #text, __FILE__, __LINE__)
+#define T_LACKS(text, part)                                                    \
+    t_check_part((text), (part), false, #text, __FILE__, __LINE__)
 /*
  * Checks that the first argument is true; otherwise the error is printed too:
  * that of the second argument, else t_err.
@@ -74,6 +80,8 @@ bool t_check_int(long long got, long long want, const char *text,
                  const char *file, int line);
 bool t_check_str(const char *got, const char *want, const char *text,
                  const char *file, int line);
+bool t_check_part(const char *got, const char *part, bool has_it,
+                  const char *text, const char *file, int line);
 bool t_check_bytes(const void *got, size_t got_len, const void *want,
                    size_t want_len, const char *text, const char *file,
                    int line);
@@ -82,15 +90,26 @@ bool t_check_ok(bool ok, const struct sq_err *err, const char *text,
 bool t_check_fails(bool ok, enum sq_err_code want, const char *text,
                    const char *file, int line);
 
-/* Before the declaration of a variable: calls this with it in the end. */
-#define T_FREED(by) __attribute__((cleanup(by), unused))
-/* Declare an empty buffer and arena that are freed in the end. */
-#define T_BUF(name, max)                                                       \
-    T_FREED(sq_buf_finish) struct sq_buf name;                                 \
-    sq_buf_init(&(name), max)
-#define T_ARENA(name, max)                                                     \
-    T_FREED(sq_arena_finish) struct sq_arena name;                             \
-    sq_arena_init(&(name), max)
+/*
+ * T_EACH(i, rows) { ... } runs its body for each row of an array; a failure
+ * names the row.
+ */
+#define T_EACH(i, rows) for (size_t i = 0; t_row(i, SQ_COUNT(rows)); i++)
+
+/* Begins a row; false after the last. */
+bool t_row(size_t row, size_t count);
+
+/*
+ * Formats a text. The last 256 stay valid, until their case ends at the
+ * latest.
+ */
+const char *t_text(const char *format, ...)
+    __attribute__((format(printf, 1, 2)));
+
+/* As in util/span.h, util/buf.h and util/arena.h. */
+#define T_FREED SQ_FREED
+#define T_BUF SQ_BUF
+#define T_ARENA SQ_ARENA
 
 /*
  * How many milliseconds a test waits for something that must happen. Only a
@@ -132,5 +151,17 @@ int64_t t_random_between(int64_t low, int64_t high);
  */
 long t_alloc_torture(bool (*build)(void *context, struct sq_err *err),
                      void *context);
+
+/*
+ * Begins a case that does this with its body, which returns whether it
+ * succeeded: T_ALLOC_CASE(it_can_fail, 3) { return sq_make(err); }. At least
+ * that many allocations must have failed.
+ */
+#define T_ALLOC_CASE(function, least)                                          \
+    static bool build_##function(void *context, struct sq_err *err);           \
+    T_CASE(function) {                                                         \
+        T(t_alloc_torture(build_##function, NULL) >= (least));                 \
+    }                                                                          \
+    static bool build_##function(void *context, struct sq_err *err)
 
 #endif

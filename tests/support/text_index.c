@@ -114,3 +114,12 @@ text_index_find(const char *text, const char *app, uint32_t from, uint32_t to) {
     }
     return names;
 }
+
+void
+text_index_expect(const char *const (*rows)[2]) {
+    for (; (*rows)[0]; rows++) {
+        const char *found = text_index_find((*rows)[0], "", 0, 9000);
+        T_STR(t_text("%s: %s", (*rows)[0], found),
+              t_text("%s: %s", (*rows)[0], (*rows)[1]));
+    }
+}

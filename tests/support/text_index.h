@@ -36,4 +36,10 @@ void text_index_add_alike(uint32_t utc, const char *name, int64_t page);
 const char *text_index_find(const char *text, const char *app, uint32_t from,
                             uint32_t to);
 
+/* Searches all pages for texts: T_FINDS({ "voic", "b.jpg a.jpg" }, ...). */
+#define T_FINDS(...)                                                           \
+    text_index_expect((const char *const[][2]){ __VA_ARGS__, { NULL } })
+
+void text_index_expect(const char *const (*rows)[2]);
+
 #endif

@@ -17,7 +17,7 @@ static const char *const vocabulary[] = {
     "morning",  "airport",  "review",  "Cancel",  "english",  "purple",
     "Window",   "keyboard", "garden",  "12:47",   "Travel",   "history",
 };
-#define WORDS (sizeof(vocabulary) / sizeof(vocabulary[0]))
+#define WORDS (SQ_COUNT(vocabulary))
 
 /* Background at the top and bottom of a band, and its text. */
 struct theme {
@@ -33,7 +33,7 @@ static const struct theme themes[] = {
     { 0x7b1fa2, 0x6a1b9a, 0xffe082 }, { 0x263238, 0x37474f, 0x80cbc4 },
     { 0xe37400, 0xe37400, 0xffffff }, { 0xfafafa, 0xfafafa, 0x188038 },
 };
-#define THEMES (sizeof(themes) / sizeof(themes[0]))
+#define THEMES (SQ_COUNT(themes))
 
 static unsigned
 next(unsigned *state) {

@@ -130,7 +130,7 @@ T_CASE(what_is_far_apart_stays_apart) {
               { 5, 90, 44, 9 },
               { 80, 140, 9, 9 } } } },
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         struct sq_eye_areas areas = { 0 };
         for (int j = 0; j < 5 && cases[i].changed[j].width > 0; j++) {
             sq_eye_areas_add(&areas, cases[i].changed[j], sq_eye_gap(100, 200));
@@ -172,7 +172,7 @@ T_CASE(areas_outside_do_not_fit) {
         { 0, HEIGHT, 1, 1 },     { 1, 0, WIDTH, 1 },      { 0, 1, 1, HEIGHT },
         { 1, 0, UINT32_MAX, 1 }, { UINT32_MAX, 0, 1, 1 },
     };
-    for (size_t i = 0; i < sizeof(outside) / sizeof(outside[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(outside); i++) {
         T(!sq_eye_area_fits(&outside[i], WIDTH, HEIGHT));
     }
 }

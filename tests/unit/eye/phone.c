@@ -9,7 +9,7 @@ T_CASE(all_pages_arrive) {
         return;
     }
     for (size_t i = 0; t_page_names[i]; i++) {
-        struct sq_image page;
+        T_FREED(sq_image_finish) struct sq_image page = { 0 };
         t_page_draw(t_page_names[i], &page);
         size_t len = 16 + (size_t)page.height * page.stride;
         uint8_t *frame = malloc(len);
@@ -20,7 +20,6 @@ T_CASE(all_pages_arrive) {
         check_frame(frame, len);
         check_frame(frame, len);
         free(frame);
-        sq_image_finish(&page);
     }
     T(t_holds(t_scratch_path("arguments"), "-d 18446744073709551615\n", 24));
     T_INT(end(), 1);
@@ -36,7 +35,7 @@ T_CASE(all_formats_arrive) {
         return;
     }
     uint8_t frame[16 + 37 * 21 * 8];
-    for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(formats); i++) {
         for (int header = 12; header <= 16; header += 4) {
             size_t len = (size_t)header + 37 * 21 * formats[i].pixel_bytes;
             for (size_t at = 0; at < len; at++) {

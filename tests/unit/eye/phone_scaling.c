@@ -95,7 +95,7 @@ static const struct sq_region regions[] = {
 /* Every page and region in many sizes, with both kernels. */
 T_CASE(pictures_are_the_same) {
     static const int sides[] = { 0, 2000, 1000, 999, 512, 333, 128, 17, 1 };
-    size_t count = sizeof(sides) / sizeof(sides[0]);
+    size_t count = SQ_COUNT(sides);
     if (!begin()) {
         return;
     }
@@ -105,7 +105,7 @@ T_CASE(pictures_are_the_same) {
         struct sq_size size;
         uint8_t *frame = make_frame(t_page_names[page], &len, &size);
         uint64_t hash = look(frame, len, 0).hash;
-        for (size_t i = 0; i < sizeof(regions) / sizeof(regions[0]); i++) {
+        for (size_t i = 0; i < SQ_COUNT(regions); i++) {
             for (size_t side = 0; side < count; side++) {
                 const struct sq_picture_opts how = {
                     .max_dimension = sides[side],

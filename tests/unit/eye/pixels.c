@@ -146,7 +146,7 @@ T_CASE(invalid_codes_are_detected) {
         { { 0xf7, 0x80, 0x80, 0x80, 0x80, 0 }, 6, 8, false }, /* too long */
         { { 0x00, 0xc6, 0x00 }, 3, 0, false }, /* more than the frame */
     };
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         T_INT(accepts(cases[i].bytes, cases[i].count, cases[i].base_words),
               cases[i].is_valid);
     }
@@ -156,7 +156,7 @@ T_CASE(invalid_codes_are_detected) {
 T_CASE(shapes_are_those_of_raw_frames) {
     static const uint32_t sides[] = { 0, 1, 3, 1080, 16384, 16385, ~0u };
     for (uint32_t format = 0; format < 300; format++) {
-        for (size_t i = 0; i < sizeof(sides) / sizeof(sides[0]); i++) {
+        for (size_t i = 0; i < SQ_COUNT(sides); i++) {
             uint8_t head[SQ_RAW_HEADER_BYTES] = { 0 };
             sq_store_le32(head, sides[i]);
             sq_store_le32(head + 4, 10);

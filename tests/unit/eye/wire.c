@@ -105,7 +105,7 @@ T_CASE(looks_return_unchanged) {
         { 0, 99, 1080, 16385, false }, { 0, 0, 1080, 2400, false },
         { 0, 0, 0, 0, true },
     };
-    for (size_t i = 0; i < sizeof(invalid) / sizeof(invalid[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(invalid); i++) {
         sq_eye_put_seen(&invalid[i], bytes);
         T(!sq_eye_read_seen(bytes, SQ_EYE_SEEN_BYTES, &seen_back));
     }
@@ -139,7 +139,7 @@ T_CASE(comparisons_return_unchanged) {
         { { SQ_EYE_DIFFERENT, { 1, { { 16383, 2, 2, 4 } } } }, false },
     };
     struct sq_eye_compared compared;
-    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         sq_eye_put_compared(&cases[i].compared, bytes);
         T(sq_eye_read_compared(bytes, SQ_EYE_COMPARED_BYTES, &compared)
           == cases[i].is_valid);
@@ -209,7 +209,7 @@ T_CASE(impossible_scalings_are_refused) {
     };
     uint8_t bytes[SQ_EYE_CROP_BYTES];
     struct sq_eye_crop back;
-    for (size_t i = 0; i < sizeof(invalid) / sizeof(invalid[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(invalid); i++) {
         const struct sq_eye_crop crop = { 1, 1, invalid[i] };
         sq_eye_put_crop(&crop, bytes);
         T(!sq_eye_read_crop(bytes, sizeof(bytes), &back));

@@ -64,7 +64,7 @@ T_CASE(malformed_blocks_are_refused) {
         SQ_SPAN_INIT("\x48\x81\x08"),             /* padding of zeroes */
         SQ_SPAN_INIT("\x48\x84\xff\xff\xff\xff"), /* the end mark */
     };
-    for (size_t i = 0; i < sizeof(blocks) / sizeof(blocks[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(blocks); i++) {
         T(!read_block(blocks[i]));
         T_INT(t_err.code, SQ_ERR_FORMAT);
     }

@@ -51,7 +51,7 @@ T_CASE(malformed_fields_are_refused) {
         { SQ_SPAN_INIT("\x0a\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
           SQ_ERR_LIMIT },
     };
-    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct sq_span rest = rows[i].bytes;
         struct sq_proto_field field;
         T_FAILS(sq_proto_take(&rest, &field, &t_err), rows[i].code);
