@@ -129,6 +129,9 @@ answer(struct answerer *self, const struct request *request,
         return sq_database_file_open(self->path, &self->deadline,
                                      &self->lock_deadline, &self->file, err);
     }
+    if (!self->file) {
+        return sq_fail(err, SQ_ERR_IO, "the database is not open");
+    }
     return (request->question == NEXT
             || sq_database_file_start(self->file, request->sql, texts, err))
         && append_part(self->file, reply, err);
@@ -150,16 +153,11 @@ explain(const struct sq_database *database, struct sq_err *err) {
         sq_fail(err, is_late ? SQ_ERR_TIMEOUT : SQ_ERR_FORMAT, "%s %s",
                 database->name,
                 is_late ? "takes too long to read"
-                        : "is damaged: the process that reads it has ended");
+                        : "may be damaged: the process that reads it ended");
         sq_fail_hint(err, "%s", sq_cause_remedy(cause));
         sq_fail_cause(err, (int)cause);
     }
     return false;
-}
-
-static int
-left_ms(const struct sq_deadline *deadline) {
-    return sq_max_int(sq_deadline_left_ms(deadline) - EARLIER_MS, 1);
 }
 
 static bool
@@ -170,8 +168,11 @@ ask(struct sq_database *database, struct request *request, struct sq_err *err) {
         return answer(&database->answerer, request, &database->reply, err);
     }
     struct sq_worker *worker = database->reader->worker;
-    request->left_ms = left_ms(deadline);
-    request->lock_left_ms = left_ms(&database->answerer.lock_deadline);
+    request->left_ms =
+        sq_max_int(sq_deadline_left_ms(deadline) - EARLIER_MS, 1);
+    request->lock_left_ms =
+        sq_min_int(sq_deadline_left_ms(&database->answerer.lock_deadline),
+                   request->left_ms);
     const struct sq_span bytes = { (const char *)request, sizeof(*request) };
     bool is_started = sq_worker_start(worker, deadline, err);
     bool ok = is_started && sq_worker_send(worker, bytes, NULL, deadline, err)
@@ -278,11 +279,30 @@ take_reader(const char *path, struct reader **out, struct sq_err *err) {
     return true;
 }
 
+/*
+ * Has the file opened. A reader that was kept may only read the folder that it
+ * was started for, which may have been replaced: then another one is started.
+ */
+static bool
+open_there(struct sq_database *database, struct sq_err *err) {
+    struct request request = { .question = OPEN };
+    struct reader *reader = database->reader;
+    struct sq_err local_err = { 0 };
+    bool was_kept = reader && sq_worker_pid(reader->worker);
+    if (ask(database, &request, &local_err)) {
+        return true;
+    }
+    if (!was_kept || local_err.cause != SQ_CAUSE_ACTIVITY_FORBIDDEN) {
+        return sq_fail_with(err, &local_err);
+    }
+    sq_worker_stop(reader->worker);
+    return ask(database, &request, err);
+}
+
 bool
 sq_database_open(const struct sq_activity_source *source,
                  const struct sq_deadline *deadline, struct sq_database **out,
                  struct sq_err *err) {
-    struct request request = { .question = OPEN };
     if (!sq_database_check_files(source->path, err)) {
         return false;
     }
@@ -301,7 +321,7 @@ sq_database_open(const struct sq_activity_source *source,
     };
     if ((sq_foreign_is_on()
          && !take_reader(source->path, &database->reader, err))
-        || !ask(database, &request, err)) {
+        || !open_there(database, err)) {
         sq_database_close(database);
         return false;
     }

@@ -229,6 +229,24 @@ T_CASE(waiting_for_a_lock_ends) {
     T_INT(gather_within(0, &t_err), SQ_CAUSE_NONE);
 }
 
+/* A reader that is kept must not hold on to the folder that it knew. */
+T_CASE(folder_may_be_replaced) {
+    char folder[SQ_PATH_SIZE];
+    snprintf(folder, sizeof(folder), "%s", t_scratch());
+    char moved[SQ_PATH_SIZE + 8];
+    snprintf(moved, sizeof(moved), "%s-moved", folder);
+    make(timeline, activity);
+    T_INT(gather(), SQ_CAUSE_NONE);
+    T_INT(rename(folder, moved), 0);
+    T_INT(mkdir(folder, 0700), 0);
+    make(timeline, activity);
+    T_INT(gather(), SQ_CAUSE_NONE);
+    unlink(t_scratch_path(NAME));
+    T_INT(rmdir(folder), 0);
+    T_INT(rename(moved, folder), 0);
+    T_INT(gather(), SQ_CAUSE_NONE);
+}
+
 /* Each is one failed reading, and the next one works. */
 T_CASE(bad_readers_are_reported) {
 #if defined(__linux__)
