@@ -450,6 +450,13 @@ static bool
 fail_unseen(const struct sq_look *look, int redacted,
             const struct sq_err *tree_err, struct sq_err *err) {
     char hidden[80] = "";
+    if (look->is_slow) {
+        sq_fail_quoting(err, tree_err->code,
+                        "%s; the text in the pixels was not read in time",
+                        tree_err->message);
+        return sq_fail_hint(err,
+                            "Try again, or take a screenshot and use x and y.");
+    }
     if (!look->has_nearest && redacted == 0) {
         return sq_fail_with(err, tree_err);
     }

@@ -36,6 +36,22 @@ run_slowly(const char *operation, const char *arguments) {
     return taken_ns / NS_PER_S;
 }
 
+/* An action says that reading was too slow, not that there is no such text. */
+static void
+refuse_slowly(const char *operation, const char *arguments) {
+    const struct sq_fault_plan plan = { .nth = 1,
+                                        .from_then = true,
+                                        .how = SQ_FAULT_SLOW };
+    sq_clock_simulate(NS_PER_S);
+    sq_fault_arm(SQ_FAULT_CALL, plan);
+    T(!fake_run(&world, operation, arguments));
+    sq_fault_disarm(SQ_FAULT_CALL);
+    sq_clock_simulate_end();
+    T_INT(world.err.code, SQ_ERR_ELEMENT_NOT_FOUND);
+    T_HAS(world.err.message, "was not read in time");
+    T_HAS(world.err.hint, "Try again");
+}
+
 T_CASE(a_tier_that_takes_too_long_is_left) {
     const struct sq_reader_options options = { t_made_path("bad-worker"),
                                                MODE_FILE, 1 };
@@ -63,6 +79,7 @@ T_CASE(a_tier_that_takes_too_long_is_left) {
         if (!T(taken_s >= TEXT_S && taken_s <= ALL_S)) {
             printf("# %d s\n", (int)taken_s);
         }
+        refuse_slowly("tap", "{'selector':{'text':'treasure'}}");
     }
     fake_world_end(&world);
     sq_reader_destroy(reader);
