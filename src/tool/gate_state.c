@@ -78,8 +78,7 @@ sq_gate_read_rules(const struct sq_json *array,
             if (text.len >= rule_texts[k].size
                 || sq_span_contains(text, '\0')) {
                 return sq_fail(err, SQ_ERR_ARGUMENT,
-                               "the %s of a rule is too "
-                               "long",
+                               "the %s of a rule is too long or has a zero",
                                rule_texts[k].name);
             }
             if (text.len > 0) {

@@ -230,10 +230,7 @@ take_rows(struct sq_browser *browser, const struct sq_browser_frame *frame,
     return true;
 }
 
-/*
- * Keeps the list of a page, to use it again within a moment; not if it lacks
- * what there was no time for.
- */
+/* Keeps the list of a page for a moment, unless time was too short for it. */
 static void
 keep_list(struct sq_browser *browser, const struct sq_json *value) {
     const struct sq_tab *tab = sq_browser_tab(browser);
