@@ -407,20 +407,21 @@ def cancel_test(cases, start, servers, chrome, hub):
 
 
 class Late:
-    """Passes connections on to a server; each reply is half a second late."""
+    """Passes connections on to a server; replies are late, and may be changed."""
 
-    def __init__(self, url):
+    def __init__(self, url, seconds=0.5, change=lambda reply: reply):
+        self.change = change
         self.place = urllib.parse.urlsplit(url).hostname, urllib.parse.urlsplit(url).port
         self.listener = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self.listener.getsockname()[1]}"
-        threading.Thread(target=self.accept, daemon=True).start()
+        threading.Thread(target=self.accept, args=(seconds,), daemon=True).start()
 
-    def accept(self):
+    def accept(self, seconds):
         """Take connections."""
         while True:
             client, _ = self.listener.accept()
             server = socket.create_connection(self.place)
-            for source, target, wait in ((client, server, 0), (server, client, 0.5)):
+            for source, target, wait in ((client, server, 0), (server, client, seconds)):
                 threading.Thread(target=self.copy, args=(source, target, wait),
                                  daemon=True).start()
 
@@ -434,7 +435,7 @@ class Late:
                 if not part:
                     target.shutdown(socket.SHUT_WR)
                     return
-                target.sendall(part)
+                target.sendall(self.change(part))
                 last = time.monotonic()
 
 
@@ -677,7 +678,11 @@ def run(cases, servers, squint, node, sessions):
     appium = start_appium(servers, node)
     hub = start_grid(servers, appium, fake)
     address = hub.replace("//", f"//{USER}:${{SQUINT_FARM_KEY}}@")
+    # A browser without commands of its DevTools, as Firefox is.
+    plain = Late(chrome, 0, lambda reply: reply.replace(
+        b'"browserName":"chrome"', b'"browserName":"safari"'))
     config = write_config(folder, desk=f"{chrome} {json.dumps(CHROME)}",
+                          plain=f"{plain.url} {json.dumps(CHROME)}",
                           app=f"{appium} {json.dumps(fake)}", grid=address,
                           asked=f'{address} {json.dumps(two)}')
     program = squint
@@ -700,6 +705,10 @@ def run(cases, servers, squint, node, sessions):
         stale_test(cases, client, server, ids, name)
         tab_test(cases, client, server, ids, name)
         silent_test(cases, client, lambda: len(ids()), name)  # pylint: disable=W0640
+    client = start("-s", "plain")
+    page_tests(cases, client, site, "plain")
+    alert_test(cases, client, site, "plain")
+    client.end()
     client = Client(program, folder, "--config", config, "--adb-server", "off", "-s",
                     "desk")
     client.open(site.origin + "/shop")

@@ -171,7 +171,7 @@ class StandIn:
         self.tabs = ["t1"]
         self.tab = "t1"
         self.looks = 0  # at its status
-        self.has_walk = False  # in the world of scripts of squint
+        self.walks = set()  # the rows of ROWS whose page or world has the walk
         self.words = {}  # what the walk answers: {"aim": "gone"}
         self.opens_tab = False  # with the next action
         self.status = {"ready": True, "message": "ready"}
@@ -306,10 +306,8 @@ class StandIn:
         if command == "/execute/sync":
             if "innerWidth" in body["script"][:40]:
                 return 200, {"value": [*self.window, 1, "https://shop.example", 1]}
-            if "walk.enter" in body["script"]:
-                return 200, {"value": self.words.get("enter", "type")}
-            if "walk.list" in body["script"]:
-                return 200, {"value": {"rows": ROWS[self.frame], "more": 0}}
+            if "[walk." in body["script"]:
+                return 200, {"value": self.walk(body["script"], self.frame)}
             if "flatMap" in body["script"]:
                 return 200, {"value": [[{ELEMENT: "f1"}, 20, 300]]}
             if body["script"] == "mobile: getCurrentPackage":
@@ -340,12 +338,16 @@ class StandIn:
         code = params["expression"]
         if "innerWidth" in code[:40]:
             return {"result": {"value": [*self.window, 1, "https://shop.example", 1]}}
-        self.has_walk |= len(code) > 5000
-        if not self.has_walk:
-            return {"result": {"value": False}}
-        function = code.rpartition("[squint.")[2].partition("(")[0]
-        said = self.words.get(function, {"aim": "aimed", "landed": "hit",
-                                         "enter": "type", "reveal": "shown"}.get(function))
+        return {"result": {"value": self.walk(code, "world")}}
+
+    def walk(self, code, place):
+        """What a function of the walk answers, once the walk was sent."""
+        if len(code) > 5000:
+            self.walks.add(place)
+        if place not in self.walks:
+            return False
+        function = code.rpartition("[")[2].partition("(")[0].partition(".")[2]
         if function == "list":
-            said = {"rows": ROWS["world"], "more": 0, "next": 4}
-        return {"result": {"value": [said]}}
+            return [{"rows": ROWS[place], "more": 0, "next": 4}]
+        return [self.words.get(function, {"aim": "aimed", "landed": "hit",
+                                          "enter": "type", "reveal": "shown"}[function])]

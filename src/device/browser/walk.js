@@ -1,6 +1,6 @@
 // Lists what a page shows: one row per control, text, picture and frame, and does
-// to elements what mouse and keyboard cannot. Runs in an isolated world, so that the
-// page cannot change what is used here. A row is [id, depth, role, text, name, hint,
+// to elements what mouse and keyboard cannot. Runs in an isolated world, if the browser
+// has such, so that the page cannot change what is used here. A row is [id, depth, role, text, name, hint,
 // resource, left, top, right, bottom, flags]; tree.c reads it. The id names a node
 // for as long as it lives.
 globalThis.squint = (() => {

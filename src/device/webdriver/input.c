@@ -117,16 +117,21 @@ static bool
 click_on(struct sq_webdriver *wd, const struct sq_touch *touch,
          const struct sq_deadline *deadline, struct sq_err *err) {
     char call[40];
-    char word[SQ_WD_WORD_SIZE];
+    char word[SQ_WD_WORD_SIZE] = "";
+    struct sq_err local_err = { 0 };
     snprintf(call, sizeof(call), "aim(%d,%s)", touch->id,
              touch->only_focus ? "true" : "false");
-    if (!sq_wd_ask_page(wd, sq_span_of(call), word, deadline, err)) {
-        return false;
+    if (!sq_wd_ask_page(wd, sq_span_of(call), word, deadline, &local_err)
+        && (wd->platform == SQ_WD_CHROME
+            || local_err.code != SQ_ERR_UNSUPPORTED)) {
+        return sq_fail_with(err, &local_err);
     }
     if (strcmp(word, "done") == 0) {
         return true;
     }
-    if (wd->platform == SQ_WD_CHROME && strcmp(word, "aimed") != 0) {
+    /* Where the page's own scripts run, a browser may not keep the walk. */
+    bool is_known = wd->platform == SQ_WD_CHROME || strcmp(word, "gone") == 0;
+    if (is_known && strcmp(word, "aimed") != 0) {
         return fail_gone("the element does not exist any more", err);
     }
     return press_pointer(wd, touch, deadline, err)
@@ -146,7 +151,7 @@ sq_wd_tap(struct sq_device *device, const struct sq_touch *touch,
     if (sq_wd_is_browser(wd) && wd->tab_count == 0) {
         sq_wd_show_new_tab(wd, deadline); /* counts them */
     }
-    bool ok = wd->platform == SQ_WD_CHROME && touch->count > 0
+    bool ok = sq_wd_is_browser(wd) && touch->count > 0
                 ? click_on(wd, touch, deadline, err)
                 : press_pointer(wd, touch, deadline, err);
     if (ok && sq_wd_is_browser(wd)) {

@@ -150,7 +150,7 @@ sq_wd_evaluate(struct sq_webdriver *wd, struct sq_span code,
         if (local_err.code != SQ_ERR_UNSUPPORTED) {
             return sq_fail_with(err, &local_err);
         }
-        sq_wd_use_browser(wd, SQ_WD_BROWSER);
+        wd->platform = SQ_WD_BROWSER;
     }
     sq_buf_init(&script, SQ_MAX_JSON_BYTES);
     bool ok = sq_buf_append(&script, "return ", 7, err)
@@ -161,53 +161,51 @@ sq_wd_evaluate(struct sq_webdriver *wd, struct sq_span code,
     return ok;
 }
 
-/* Calls a function of the walk in the world of our own, which keeps it. */
 static bool
-run_in_world(struct sq_webdriver *wd, struct sq_span call,
-             const struct sq_json **value, const struct sq_deadline *deadline,
-             struct sq_err *err) {
+execute(struct sq_webdriver *wd, struct sq_span code,
+        const struct sq_json **value, const struct sq_deadline *deadline,
+        struct sq_err *err) {
+    return sq_wd_execute(wd, code, (struct sq_span){ 0 }, value, deadline, err);
+}
+
+/* Where the walk stays for the next call: how to put it there, and to call it.
+ */
+static const struct home {
+    const char *keep;
+    const char *call;
+    bool (*run)(struct sq_webdriver *wd, struct sq_span code,
+                const struct sq_json **value,
+                const struct sq_deadline *deadline, struct sq_err *err);
+} our_world = { "", ";Object.hasOwn(globalThis,\"squint\")&&[squint.",
+                sq_wd_evaluate },
+  page_world = { ";Object.defineProperty(window,Symbol.for(\"squint\"),"
+                 "{value:squint});delete globalThis.squint",
+                 ";const walk=window[Symbol.for(\"squint\")];"
+                 "return walk&&[walk.",
+                 execute };
+
+/* Calls a function of the walk, which is sent if it is not there. */
+static bool
+run_in(struct sq_webdriver *wd, const struct home *home, struct sq_span call,
+       const struct sq_json **value, const struct sq_deadline *deadline,
+       struct sq_err *err) {
     struct sq_buf code;
     bool ok = true;
     *value = NULL;
     sq_buf_init(&code, SQ_MAX_JSON_BYTES);
-    for (int i = 0; ok && i < 2 && wd->platform == SQ_WD_CHROME
-                    && !sq_json_is(*value, SQ_JSON_ARRAY);
-         i++) {
+    for (int i = 0; ok && i < 2 && !sq_json_is(*value, SQ_JSON_ARRAY); i++) {
         sq_buf_clear(&code);
         ok = (i == 0
-              || sq_buf_append(&code, sq_browser_walk, sq_browser_walk_size,
-                               err))
-          && sq_buf_printf(&code, err,
-                           ";Object.hasOwn(globalThis,\"squint\")&&[squint.")
+              || (sq_buf_append(&code, sq_browser_walk, sq_browser_walk_size,
+                                err)
+                  && sq_buf_printf(&code, err, "%s", home->keep)))
+          && sq_buf_printf(&code, err, "%s", home->call)
           && sq_buf_append(&code, call.ptr, call.len, err)
           && sq_buf_append_byte(&code, ']', err)
-          && sq_wd_evaluate(wd, sq_buf_span(&code), value, deadline, err);
+          && home->run(wd, sq_buf_span(&code), value, deadline, err);
     }
     sq_buf_finish(&code);
     *value = sq_json_first(*value);
-    return ok;
-}
-
-/*
- * Calls a function of the walk in a page or a frame whose scripts share its
- * world: none of it stays.
- */
-static bool
-run_once(struct sq_webdriver *wd, struct sq_span call,
-         const struct sq_json **value, const struct sq_deadline *deadline,
-         struct sq_err *err) {
-    struct sq_buf script;
-    sq_buf_init(&script, SQ_MAX_JSON_BYTES);
-    bool ok = sq_buf_printf(&script, err,
-                            "const MutationObserver=class{observe(){}};")
-           && sq_buf_append(&script, sq_browser_walk, sq_browser_walk_size, err)
-           && sq_buf_printf(&script, err,
-                            ";const walk=globalThis.squint;"
-                            "delete globalThis.squint;return walk.")
-           && sq_buf_append(&script, call.ptr, call.len, err)
-           && sq_wd_execute(wd, sq_buf_span(&script), (struct sq_span){ 0 },
-                            value, deadline, err);
-    sq_buf_finish(&script);
     return ok;
 }
 
@@ -216,11 +214,13 @@ static bool
 run_walk(struct sq_webdriver *wd, struct sq_span call,
          const struct sq_json **value, const struct sq_deadline *deadline,
          struct sq_err *err) {
-    return (wd->platform != SQ_WD_CHROME
-            || run_in_world(wd, call, value, deadline, err))
-        && (wd->platform == SQ_WD_CHROME
-            || (leave_frames(wd, deadline, err)
-                && run_once(wd, call, value, deadline, err)));
+    if (wd->platform == SQ_WD_CHROME
+        && !run_in(wd, &our_world, call, value, deadline, err)) {
+        return false;
+    }
+    return wd->platform == SQ_WD_CHROME /* else it has turned out to be none */
+        || (leave_frames(wd, deadline, err)
+            && run_in(wd, &page_world, call, value, deadline, err));
 }
 
 bool
@@ -355,10 +355,10 @@ list_one(struct sq_webdriver *wd, struct listing *listing,
     const struct level level = { item->at, item->by, listing->opaque.count,
                                  depth + 1 };
     listing->listed++;
-    return run_once(wd,
-                    item->has_focus ? SQ_SPAN(LIST_WITHOUT_IDS ")")
-                                    : SQ_SPAN(LIST_WITHOUT_IDS ",false)"),
-                    &value, deadline, err)
+    return run_in(wd, &page_world,
+                  item->has_focus ? SQ_SPAN(LIST_WITHOUT_IDS ")")
+                                  : SQ_SPAN(LIST_WITHOUT_IDS ",false)"),
+                  &value, deadline, err)
         && take_rows(listing, value, &place, err)
         && list_inner(wd, listing, &level, deadline, err);
 }
@@ -404,7 +404,7 @@ bool
 sq_wd_list_page(struct sq_webdriver *wd, bool all, struct sq_tree *out,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct listing listing = { .listed = 0 };
-    char call[48] = LIST_WITHOUT_IDS ")";
+    char call[48];
     const struct sq_json *value = NULL;
     struct sq_err local_err = { 0 };
     const struct sq_frame_place place = {
@@ -412,10 +412,8 @@ sq_wd_list_page(struct sq_webdriver *wd, bool all, struct sq_tree *out,
         .opaque = &listing.opaque,
     };
     sq_arena_init(&listing.tree.arena, MAX_TREE_BYTES);
-    if (wd->platform == SQ_WD_CHROME) {
-        snprintf(call, sizeof(call), "list(%d,%s,0,1)", next_node,
-                 all ? "true" : "false");
-    }
+    snprintf(call, sizeof(call), "list(%d,%s,0,1)", next_node,
+             all ? "true" : "false");
     bool ok = run_walk(wd, sq_span_of(call), &value, deadline, err)
            && take_rows(&listing, value, &place, err);
     int next = ok ? sq_json_int_of(value, "next") : 0;

@@ -267,9 +267,6 @@ bool sq_wd_ask_page(struct sq_webdriver *wd, struct sq_span call,
                     char word[SQ_WD_WORD_SIZE],
                     const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Notes what the session shows, and what can be done with it. */
-void sq_wd_use_browser(struct sq_webdriver *wd, enum sq_wd_platform platform);
-
 /*
  * Lists the elements of the page, whose size was read, and of its frames; all:
  * also what is not on the screen.

@@ -143,7 +143,7 @@ capture_by(struct sq_webdriver *wd, struct sq_buf *out,
         if (local_err.code != SQ_ERR_UNSUPPORTED) {
             return sq_fail_with(err, &local_err);
         }
-        sq_wd_use_browser(wd, SQ_WD_BROWSER);
+        wd->platform = SQ_WD_BROWSER;
     }
     return sq_wd_fetch(wd, SQ_WD_REQUEST("GET", "/screenshot", { 0 }), out,
                        deadline, err);

@@ -26,18 +26,6 @@ destroy(struct sq_device *device) {
     sq_mem_free(wd);
 }
 
-void
-sq_wd_use_browser(struct sq_webdriver *wd, enum sq_wd_platform platform) {
-    const bool has_world = platform == SQ_WD_CHROME; /* which keeps ids */
-    wd->platform = platform;
-    wd->ops.apps_are_tabs = true;
-    wd->ops.elements_are_cheap = true;
-    wd->ops.tree_ms = USUAL_TREE_MS;
-    wd->ops.has_mouse = !wd->is_emulated_phone;
-    wd->ops.whole_tree = has_world ? sq_wd_whole_tree : NULL;
-    wd->ops.reveal = has_world ? sq_wd_reveal : NULL;
-}
-
 static void
 webdriver_begin(struct sq_device *device, int answer_ms) {
     sq_webdriver_of(device)->has_no_call = answer_ms == SQ_NO_CALL;
@@ -89,7 +77,12 @@ sq_webdriver_open(const struct sq_devices_options *options,
         return false;
     }
     if (sq_wd_is_browser(wd)) {
-        sq_wd_use_browser(wd, wd->platform);
+        wd->ops.apps_are_tabs = true;
+        wd->ops.elements_are_cheap = true;
+        wd->ops.tree_ms = USUAL_TREE_MS;
+        wd->ops.has_mouse = !wd->is_emulated_phone;
+        wd->ops.whole_tree = sq_wd_whole_tree;
+        wd->ops.reveal = sq_wd_reveal;
     }
     *out = &wd->base;
     return true;
