@@ -433,7 +433,10 @@ sq_config_variable(const struct sq_config_option *option,
 
 bool
 sq_config_is_variable(struct sq_span name) {
-    bool found = sq_span_is(name, "SQUINT_CONFIG");
+    struct sq_span number = name; /* of a secret, for squint replay */
+    bool found = sq_span_is(name, "SQUINT_CONFIG")
+              || (sq_span_take_prefix(&number, "SQUINT_SECRET_")
+                  && number.len > 0 && number.ptr[0] <= '9');
     for (size_t i = 0; !found && i < SQ_COUNT(options); i++) {
         char known[SQ_CONFIG_VARIABLE_SIZE];
         found = sq_span_is(name, sq_config_variable(&options[i], known));

@@ -17,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
 from cases import run_all
 from client import environment
 from demo_phone import Adb, find_adb
+from hands import apk
 from phone import Device, expect, expect_true
 from picture_size import picture_size
 from squint_server import PATIENCE, SLOWNESS_NAME, clean_environment
@@ -143,6 +144,14 @@ def records_a_video(shell, device):
     expect_true("hint", "squint video 10s" in answer["error"]["hint"])
 
 
+def installs_an_app(shell, _):
+    """install-app FILE, which needs no further option"""
+    (shell.folder / "a.apk").write_bytes(apk("com.example.a"))
+    told = shell.do("install-app", "a.apk")
+    expect("installed", told["installed"], str(shell.folder.resolve() / "a.apk"))
+    shell.do("uninstall-app", "com.example.a")
+
+
 def reports_a_disconnected_phone(shell, device):
     """A named phone that is not attached is an error with a hint."""
     device.adb.run("disconnect", device.serial)
@@ -202,7 +211,7 @@ def never_takes_the_demo_phone_instead(shell, _):
 
 CASES = [lists_the_phone, takes_a_screenshot, finds_an_element,
          falls_back_to_a_picture, taps_what_it_found, scrolls, types, waits,
-         records_a_video,
+         records_a_video, installs_an_app,
          reports_a_disconnected_phone, records_one_device_only,
          says_that_it_started_a_server, never_takes_the_demo_phone_instead]
 

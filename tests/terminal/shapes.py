@@ -9,19 +9,23 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]
-                       / "support"))
+sys.path[:0] = [str(pathlib.Path(__file__).resolve().parents[1] / name)
+                for name in ("support", "adb", "sessions", "inspector")]
 
 # pylint: disable=wrong-import-position
+import hub
+import replay
 from cases import Skip, expect, run_all
 from commands import Shell, record
 from demo_phone import Adb, Phone, find_adb
+from hands import apk
+from network import CODE, NewAdb
 from output_schema import complaints
 
 PAST = ("--archive", "past")
 SEVERAL = {"archive", "config"}  # commands whose second word decides
-# Commands that are only for squint itself, or need what no test has here.
-NOT_RUN = {"approve", "connect", "pair", "install-app", "uninstall-app", "replay"}
+NEED_ADB = {"connect", "pair", "install-app", "uninstall-app", "appearance", "logs",
+            "location", "notifications", "permission", "video"}
 
 
 class Shapes:
@@ -56,6 +60,7 @@ class Shapes:
                done.returncode in statuses, True)
         name = " ".join(words[:2]) if words[0] in SEVERAL else words[0]
         self.seen.add(name)
+        expect(f"standard error of {line}", done.stderr if done.returncode else "", "")
         for text in done.stdout.splitlines():
             answer = json.loads(text)
             schema = self.defs["error" if "error" in answer else name]
@@ -81,7 +86,8 @@ def every_command_is_described(shapes):
     shared = {name for name in shapes.defs if name.startswith("a-")} | {"error"}
     described = {name.partition(" ")[0] for name in set(shapes.defs) - shared}
     expect("commands", wanted ^ described, set())
-    expect("not compared", set(shapes.defs) - shared - shapes.seen - NOT_RUN, set())
+    expect("not compared", set(shapes.defs) - shared - shapes.seen
+           - (set() if find_adb() else NEED_ADB), set())
 
 
 def answers_of_the_demo_phone(shapes):
@@ -115,6 +121,7 @@ def answers_of_the_demo_phone(shapes):
                 ("archive", "prune", "--keep", "1d", "--dry-run", *PAST),
                 ("record", "--count", "1", "--into", "new"),
                 ("watch", "--count", "1", "-o", "f.jpg"),
+                ("scale", "a.jpg", "no.png", "b.jpg", "-o", "small/"),
                 ("scale", "a.jpg", "-o", "g.jpg"), ("diff", "a.jpg", "a.jpg"),
                 ("diff", "a.jpg", "g.jpg"), ("tokens", "a.jpg"),
                 ("tokens", "a.jpg", "--budget-tokens", "1"),
@@ -141,16 +148,51 @@ def answers_of_a_phone(shapes):
         adb.connect(phone)
         shell = Shell(shapes.squint, home)
         shell.env["SQUINT_ANDROID_ADB_SERVER"] = f"tcp:127.0.0.1:{adb.port}"
+        (shell.home / "a.apk").write_bytes(apk("com.example.a"))
         for words in (
+                ("install-app", "a.apk"), ("uninstall-app", "com.example.a"),
                 ("devices",), ("info",), ("appearance", "dark"), ("logs",),
                 ("location", "47.37", "8.54"), ("notifications",),
                 ("permission", "Shop", "camera", "grant"),
                 ("open", "https://example.org"), ("video", "1s", "-o", "a.mp4"),
                 ("tap", "Login"), ("screenshot", "-o", "b.jpg"), ("doctor",)):
             shapes.compare(shell, words)
+        with NewAdb(adb) as new:  # which can pair
+            shell.env["SQUINT_ANDROID_ADB_SERVER"] = f"tcp:127.0.0.1:{new.port}"
+            for words in (("connect",), ("connect", phone.address),
+                          ("pair", "192.0.2.7:37123", CODE),
+                          ("pair", "192.0.2.7:37123", "654321")):
+                shapes.compare(shell, words)
+
+
+def answers_about_recorded_calls(shapes):
+    """A journal, on the phone that it was recorded with and on another one."""
+    with tempfile.TemporaryDirectory() as home:
+        journal = str(replay.record_login(replay.Place(shapes.squint, home)))
+        shell = Shell(shapes.squint, home)
+        shapes.compare(shell, ("replay", journal), (2,))
+        shell.env["SQUINT_SECRET_1"] = replay.PASSWORD
+        shapes.compare(shell, ("replay", journal), (0,))
+        shapes.compare(shell, ("replay", journal, *replay.OTHER_PHONE), (0,))
+
+
+def answers_about_waiting_calls(shapes):
+    """A call that waits for a person, until it is approved."""
+    server = hub.Server(shapes.squint, "--approve")
+    agent = hub.StdioAgent(server)
+    wait = agent.start(operation="key", name="home")
+    (call,), _ = hub.waiting(server)
+    shell = Shell(shapes.squint, server.folder.name)
+    shell.env = server.env
+    for words in ((), (str(call),), ()):
+        shapes.compare(shell, ("approve", "--token-file", server.token_file, *words), (0,))
+    expect("refused", wait()["isError"], False)
+    agent.end()
+    server.stop()
 
 
 if __name__ == "__main__":
     sys.exit(run_all((answers_of_the_demo_phone, answers_of_a_phone,
+                      answers_about_recorded_calls, answers_about_waiting_calls,
                       every_command_is_described, every_code_is_named),
                      Shapes(*sys.argv[1:])))

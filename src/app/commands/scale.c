@@ -287,9 +287,10 @@ scale_one(const struct scale_args *all, const char *path,
         args.output =
             name_result(all->output, path, info.format, &results->arena, err);
         ok = args.output
-          && sq_folder_write(results->folder,
-                             sq_span_of(strrchr(args.output, '/') + 1),
-                             picture.data, picture.len, err)
+          && (sq_folder_write(results->folder,
+                              sq_span_of(strrchr(args.output, '/') + 1),
+                              picture.data, picture.len, err)
+              || sq_command_fail_in(path, err))
           && report(&args, &info, out, err);
     } else if (ok) {
         /* The report first: nothing can fail after the file is written. */
@@ -324,7 +325,10 @@ scale_run(const struct sq_run *run, struct sq_err *err) {
         struct sq_err local_err = { 0 };
         if (!scale_one(args, run->words->word[i], &results, run->out,
                        &local_err)) {
-            sq_print_error("squint scale", &local_err);
+            if (!args->json
+                || !sq_print_json_error(&local_err, (struct sq_span){ 0 })) {
+                sq_print_error("squint scale", &local_err);
+            }
             *run->status = SQ_STATUS_FAILED;
         }
     }

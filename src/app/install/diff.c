@@ -41,6 +41,27 @@ line_start(struct sq_span text, size_t at) {
     return at;
 }
 
+/*
+ * Moves a text that was only added or removed towards the start of its line, as
+ * far as it is the same text there: "b":2, instead of b":2,"
+ */
+static void
+slide(struct sq_span a, struct sq_span b, size_t *head, size_t *tail) {
+    const struct sq_span longer = a.len > b.len ? a : b;
+    const size_t start = line_start(longer, *head);
+    const bool can_move =
+        *head + *tail == a.len + b.len - longer.len && a.len != b.len;
+    while (can_move && *head > start
+           && longer.ptr[*head - 1] == longer.ptr[longer.len - *tail - 1]) {
+        --*head;
+        ++*tail;
+    }
+    while (can_move && sq_utf8_is_continuation(longer.ptr[*head])) {
+        ++*head;
+        --*tail;
+    }
+}
+
 static struct change
 compare(struct sq_span a, struct sq_span b) {
     struct change change = { .start = 0 };
@@ -60,6 +81,7 @@ compare(struct sq_span a, struct sq_span b) {
     while (tail > 0 && sq_utf8_is_continuation(a.ptr[a.len - tail])) {
         tail--;
     }
+    slide(a, b, &head, &tail);
     change.start = line_start(a, head);
     size_t kept = tail; /* whole lines of it */
     while (kept > 0

@@ -269,6 +269,10 @@ plan(struct job *job, int budget_tokens, struct sq_err *err) {
     for (size_t i = 0; i < job->count; i++) {
         const struct sq_shot *shot = &job->picks[i].shot;
         shapes[i] = (struct sq_size){ shot->width, shot->height };
+        if (job->query.count > 0) { /* known also if the name lacks it */
+            shapes[i] = (struct sq_size){ job->query.shots[i].width,
+                                          job->query.shots[i].height };
+        }
     }
     find_span(job);
     const struct sq_sheet_request request = {
@@ -283,10 +287,7 @@ plan(struct job *job, int budget_tokens, struct sq_err *err) {
     return sq_sheet_plan(&request, &job->sheet, err);
 }
 
-/*
- * Returns the longest side of the largest picture of this shape that fits into
- * a cell.
- */
+/* Returns the longest side of a picture of this shape that fills a cell. */
 static int
 longest_side(struct sq_size picture, struct sq_size cell) {
     double scale = (double)cell.width / picture.width;

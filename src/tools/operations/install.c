@@ -81,24 +81,15 @@ is_app_file(int folder, const char *name) {
                           NULL);
 }
 
-/* For devices whose apps are folders: the program that installs reads it. */
+/* For devices whose apps are folders; `path` ends in the name of the app. */
 static bool
 run_with_app(struct sq_call *call, const struct install_args *args, int folder,
-             struct sq_err *err) {
-    const char *root = call->config->tools.install_from;
+             const char *path, struct sq_verb *verb, struct sq_err *err) {
     bool takes_files = call->device->ops->hand->installs_files;
-    char path[SQ_PATH_SIZE];
-    struct sq_verb verb = { .is_off_screen = true,
-                            .hand = { .verb = SQ_HAND_INSTALL },
-                            .name = "installed" };
-    verb.value = sq_arena_strdup(call->arena, args->paths.items[0], err);
-    if (!verb.value) {
-        return false;
-    }
-    int len = snprintf(path, sizeof(path), "%s/%s", root, verb.value);
-    if (args->paths.count != 1 || len < 0 || (size_t)len >= sizeof(path)
-        || !(is_app_folder(folder, verb.value)
-             || (takes_files && is_app_file(folder, verb.value)))) {
+    const char *name = path + strlen(path) - args->paths.items[0].len;
+    if (args->paths.count != 1
+        || !(is_app_folder(folder, name)
+             || (takes_files && is_app_file(folder, name)))) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "paths is not one app of tools.installFrom");
         return sq_fail_hint(err,
@@ -106,23 +97,19 @@ run_with_app(struct sq_call *call, const struct install_args *args, int folder,
                             "ends in .app.",
                             takes_files ? "file in it, or of one " : "");
     }
-    verb.hand.text = sq_span_of(path);
-    return sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    verb->hand.text = sq_span_of(path);
+    return sq_verb_run(call, verb, SQ_ACT_OPTIONS(args), err);
 }
 
 static bool
 run_with_folder(struct sq_call *call, const struct install_args *args,
-                int folder, struct sq_err *err) {
+                int folder, struct sq_verb *verb, struct sq_err *err) {
     struct sq_buf bytes[MAX_FILES] = { 0 };
     struct sq_hand_file files[MAX_FILES];
-    struct sq_verb verb = { .is_off_screen = true,
-                            .hand = { .verb = SQ_HAND_INSTALL,
-                                      .files = files,
-                                      .file_count = args->paths.count },
-                            .name = "installed" };
-    verb.value = sq_arena_strdup(call->arena, args->paths.items[0], err);
-    bool ok = verb.value && read_files(folder, args, bytes, files, err)
-           && sq_verb_run(call, &verb, SQ_ACT_OPTIONS(args), err);
+    verb->hand.files = files;
+    verb->hand.file_count = args->paths.count;
+    bool ok = read_files(folder, args, bytes, files, err)
+           && sq_verb_run(call, verb, SQ_ACT_OPTIONS(args), err);
     for (size_t i = 0; i < MAX_FILES; i++) {
         sq_buf_finish(&bytes[i]);
     }
@@ -132,6 +119,8 @@ run_with_folder(struct sq_call *call, const struct install_args *args,
 static bool
 install_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     const struct install_args *args = raw_args;
+    const char *root = call->config->tools.install_from;
+    char path[SQ_PATH_SIZE + SQ_FOLDER_NAME_SIZE];
     int folder;
     if (args->paths.count == 0 || args->paths.count > MAX_FILES) {
         sq_fail(err, SQ_ERR_ARGUMENT, "paths has %zu files", args->paths.count);
@@ -139,13 +128,20 @@ install_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     }
     if (!sq_install_check(call->config, err)
         || !sq_device_can(call->device, SQ_HAND_INSTALL, err)
-        || !sq_folder_open_real(call->config->tools.install_from, false,
-                                &folder, err)) {
+        || !sq_folder_open_real(root, false, &folder, err)) {
         return false;
     }
+    /* A person who has named no folder may install any file: "/". */
+    bool is_any = strcmp(root, "/") == 0;
+    snprintf(path, sizeof(path), "%s/%.*s", is_any ? "" : root,
+             SQ_SPAN_ARGS(args->paths.items[0]));
+    struct sq_verb verb = { .is_off_screen = true,
+                            .hand = { .verb = SQ_HAND_INSTALL },
+                            .name = "installed",
+                            .value = path + (is_any ? 0 : strlen(root) + 1) };
     bool ok = call->device->ops->hand->installs_folders
-                ? run_with_app(call, args, folder, err)
-                : run_with_folder(call, args, folder, err);
+                ? run_with_app(call, args, folder, path, &verb, err)
+                : run_with_folder(call, args, folder, &verb, err);
     sq_folder_close(folder);
     return ok;
 }

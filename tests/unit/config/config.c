@@ -367,6 +367,11 @@ T_CASE(wrong_variables_give_a_warning) {
           "\"five\"; ignored");
     /* The value of the file is kept. */
     T_INT(loading.config.demo.seed, 5);
+    /* A text for replay is not a mistyped option. */
+    unsetenv("SQUINT_DEMO_SEED");
+    setenv("SQUINT_SECRET_1", "five", 1);
+    load();
+    T_INT(loading.config.warnings.count, 0);
 }
 
 T_CASE(wrong_flags_are_refused) {

@@ -27,8 +27,7 @@ T_CASE(only_the_changed_part_of_a_line_is_shown) {
     check("{\"a\":1}\n", "{\"a\":1,\"b\":2}\n",
           HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\"b\":2}\n");
     check("{\"b\":2,\"a\":1}\n", "{\"a\":1}\n",
-          HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6"
-               "b\":2,\"\xe2\x80\xa6\n"
+          HEAD "@@ -1,1 +1,1 @@\n-{\"b\":2,\xe2\x80\xa6\n"
                "+\xe2\x80\xa6\n");
     check("x\n  a: {k: 1}\n", "x\n  a: {k: 1},\n  b\n",
           HEAD "@@ -2,1 +2,2 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6,\n+  b\n");
@@ -47,6 +46,15 @@ T_CASE(only_the_changed_part_of_a_line_is_shown) {
           HEAD "@@ -1,1 +1,1 @@\n-\xc3\xa4\n+\xc3\xb6\n");
     check("\xc4\xa4\n", "\xc3\xa4\n",
           HEAD "@@ -1,1 +1,1 @@\n-\xc4\xa4\n+\xc3\xa4\n");
+    check("\xc4\xa4\n", "\xc4\xa4\xc3\xa4\n",
+          HEAD "@@ -1,1 +1,1 @@\n-\xe2\x80\xa6\n+\xe2\x80\xa6\xc3\xa4\n");
+}
+
+/* Both entries begin with the same bytes: the lines of one are shown, whole. */
+T_CASE(an_entry_is_shown_as_its_own_lines) {
+    check("{\n  \"squint\": {\n    \"x\": 1\n  },\n  \"other\": {}\n}\n",
+          "{\n  \"other\": {}\n}\n",
+          HEAD "@@ -2,3 +1,0 @@\n-  \"squint\": {\n-    \"x\": 1\n-  },\n");
 }
 
 T_CASE(whole_files_are_shown) {

@@ -376,6 +376,19 @@ T_CASE(phones_make_tall_cells) {
     T(past_size(past_picture()).height > 300);
 }
 
+/* Two wide ones beside each other, and four narrow ones in their width. */
+T_CASE(narrow_cells_need_no_size_in_the_name) {
+    past_start_with_root();
+    for (int i = 0; i < 6; i++) {
+        bool is_wide = i < 2;
+        past_put_picture(t_text("a/Screenshot_20260115-10000%d.png", i),
+                         is_wide ? 400 : 200, is_wide ? 200 : 400, i);
+    }
+    T_OK(sheet(""));
+    T(past_size(past_picture()).width < 900);
+    T(past_size(past_picture()).height < 500);
+}
+
 T_CASE(small_reply_limit_lowers_the_quality) {
     start(24);
     world.config.limits.max_result_bytes = 64 << 10;
