@@ -266,16 +266,22 @@ def npx_is_the_command_of_its_clients(shell):
     shutil.copy(shell.squint, program)
     shell.squint = str(program)
     file = shell.home / "mcp.json"
-    for before, arguments in (
-            ("{}", ["mcp"]),
-            ('{"mcpServers": {"squint": {"command": "/old", "args": '
+    cache = shell.home / ".npm/_npx/5f3a/package.json"
+    tarball = shell.home / "a squint.tgz"
+    tarball.touch()
+    for package, before, arguments in (
+            ("@a/squint", "{}", ["mcp"]),
+            (f"file:{tarball.resolve()}", "{}", ["mcp"]),
+            ("@a/squint", '{"mcpServers": {"squint": {"command": "/old", "args": '
              '["mcp", "--read-only"]}}}', ["mcp", "--read-only"])):
         file.write_text(before)
+        cache.write_text(json.dumps({"dependencies": {"@a/squint": "^0.2.0"
+            if package[0] == "@" else "file:../../../a squint.tgz"}}))
         told = shell.out("install", "cursor", "--plain", "--config", str(file))
         expect_in("npm's cache", told)
         entry = json.loads(file.read_text())["mcpServers"]["squint"]
         expect("command", entry["command"], "npx")
-        expect("arguments", entry["args"], ["-y", "@a/squint", *arguments])
+        expect("arguments", entry["args"], ["-y", package, *arguments])
         expect_in("already installed", shell.out(
             "install", "cursor", "--plain", "--config", str(file)))
 

@@ -143,32 +143,68 @@ check_name(const char *name, struct sq_err *err) {
     return true;
 }
 
+/* What a client's file can have in quotation marks as it is. */
+static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+                            "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                            "0123456789@/._~- ";
+
+/*
+ * npx knows a package that is a file only as such: then it becomes
+ * "file:/PATH". The `len` bytes are npx's folder, where package.json has its
+ * path.
+ */
+static bool
+find_package_file(struct job *job, int len, struct sq_err *err) {
+    char path[2 * PATH_MAX];
+    char real[PATH_MAX];
+    const struct sq_json *told = NULL;
+    SQ_BUF(text, SQ_INSTALL_MAX_BYTES);
+    SQ_ARENA(arena, 4 * SQ_INSTALL_MAX_BYTES);
+    snprintf(path, sizeof(path), "%.*s/package.json", len, job->command);
+    if (!sq_file_read(path, SQ_INSTALL_MAX_BYTES, &text, err)
+        || !sq_json_parse(sq_buf_span(&text), &arena, &told, err)) {
+        return sq_fail_in(err, "finding the package that npx runs");
+    }
+    struct sq_span file =
+        sq_json_text_of(sq_json_get(told, "dependencies"), job->package);
+    if (!sq_span_take_prefix(&file, "file:")) {
+        return true;
+    }
+    snprintf(path, sizeof(path), "%.*s/%.*s", len, job->command,
+             SQ_SPAN_ARGS(file));
+    if (!sq_call_realpath(path, real) || real[strspn(real, plain)]
+        || strlen(real) + sizeof("file:") > sizeof(job->package)) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "npx runs a file that cannot be named "
+                "in an entry");
+        return sq_fail_hint(err, "Put it at another path and run it again.");
+    }
+    snprintf(job->package, sizeof(job->package), "file:%s", real);
+    return true;
+}
+
 /*
  * npx runs squint from npm's cache, which npm empties: the client has to run
  * npx too. job->command is ".../_npx/HASH/node_modules/PACKAGE/...", where
  * PACKAGE may be "@SCOPE/NAME".
  */
-static void
-find_package(struct job *job) {
+static bool
+find_package(struct job *job, struct sq_err *err) {
     static const char modules[] = "/node_modules/";
-    static const char allowed[] = "abcdefghijklmnopqrstuvwxyz"
-                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                  "0123456789@/._~-";
     const char *cache = strstr(job->command, "/_npx/");
-    const char *name = cache ? strstr(cache, modules) : NULL;
-    if (!name) {
-        return;
-    }
-    name += sizeof(modules) - 1;
+    const char *at = cache ? strstr(cache, modules) : NULL;
+    const char *name = at ? at + sizeof(modules) - 1 : "";
     size_t len = strcspn(name, "/");
     if (name[0] == '@' && name[len]) {
         len += 1 + strcspn(name + len + 1, "/");
     }
-    if (len > 0 && len < sizeof(job->package) && strspn(name, allowed) >= len) {
-        memcpy(job->package, name, len);
-        job->entry.package = job->package;
-        job->entry.command = "npx";
+    if (len == 0 || len >= sizeof(job->package) || strspn(name, plain) < len) {
+        return true;
     }
+    memcpy(job->package, name, len);
+    job->entry.package = job->package;
+    job->entry.command = "npx";
+    return find_package_file(job, (int)(at - job->command), err);
 }
 
 static bool
@@ -179,7 +215,9 @@ find_command(struct job *job, struct sq_err *err) {
             return sq_fail_hint(err, "Name it: --command PATH.");
         }
         job->entry.command = job->command;
-        find_package(job);
+        if (!find_package(job, err)) {
+            return false;
+        }
     }
     /* Refuses control characters in the command. */
     const char *command = job->entry.command;
