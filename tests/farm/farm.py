@@ -421,11 +421,12 @@ class Late:
         while True:
             client, _ = self.listener.accept()
             server = socket.create_connection(self.place)
-            for source, target, wait in ((client, server, 0), (server, client, seconds)):
-                threading.Thread(target=self.copy, args=(source, target, wait),
-                                 daemon=True).start()
+            for way in ((client, server, 0, lambda request: request),
+                        (server, client, seconds, self.change)):
+                threading.Thread(target=self.copy, args=way, daemon=True).start()
 
-    def copy(self, source, target, wait):
+    @staticmethod
+    def copy(source, target, wait, change):
         """Copy one direction; a reply that has begun is not held again."""
         with contextlib.suppress(OSError):
             last = 0
@@ -435,7 +436,7 @@ class Late:
                 if not part:
                     target.shutdown(socket.SHUT_WR)
                     return
-                target.sendall(self.change(part))
+                target.sendall(change(part))
                 last = time.monotonic()
 
 
