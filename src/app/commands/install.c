@@ -57,7 +57,7 @@ struct job {
     struct sq_buf before;
     struct sq_buf after;
     struct sq_buf kept; /* names of settings of the entry that stay */
-    char package[216];  /* of npm; the longest name has 214 bytes */
+    char package[sizeof("file:") + PATH_MAX]; /* of npm */
     enum sq_install_change change;
     struct sq_buf diff;             /* of before and after */
     struct sq_made_folders folders; /* made for a new file */
@@ -172,8 +172,7 @@ find_package_file(struct job *job, int len, struct sq_err *err) {
     }
     snprintf(path, sizeof(path), "%.*s/%.*s", len, job->command,
              SQ_SPAN_ARGS(file));
-    if (!sq_call_realpath(path, real) || real[strspn(real, plain)]
-        || strlen(real) + sizeof("file:") > sizeof(job->package)) {
+    if (!sq_call_realpath(path, real) || real[strspn(real, plain)]) {
         sq_fail(err, SQ_ERR_UNSUPPORTED,
                 "npx runs a file that cannot be named "
                 "in an entry");
