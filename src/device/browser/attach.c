@@ -44,7 +44,7 @@ take_path(struct sq_span text, char out[PATH_SIZE]) {
 /* Reads PORT, or the file DevToolsActivePort: two lines, port and path. */
 static bool
 read_place(const char *text, struct place *out, struct sq_err *err) {
-    struct sq_buf file = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf file = { 0 };
     struct sq_span rest = sq_span_of(text);
     struct sq_span line;
     int64_t port = 0;
@@ -61,7 +61,6 @@ read_place(const char *text, struct place *out, struct sq_err *err) {
             port = 0;
         }
     }
-    sq_buf_finish(&file);
     out->port = (int)port;
     return (port > 0 && port < 65536)
         || sq_fail(err, SQ_ERR_ARGUMENT,
@@ -93,9 +92,8 @@ static bool
 find_path(struct place *place, const struct sq_deadline *deadline,
           struct sq_err *err) {
     char request[REQUEST_SIZE];
-    struct sq_buf answer;
     int fd = -1;
-    sq_buf_init(&answer, MAX_HEAD);
+    SQ_BUF(answer, MAX_HEAD);
     snprintf(request, sizeof(request),
              "GET /json/version HTTP/1.1\r\nHost: " LOOPBACK ":%d\r\n"
              "Connection: close\r\n\r\n",
@@ -105,12 +103,10 @@ find_path(struct place *place, const struct sq_deadline *deadline,
     sq_socket_close(fd);
     struct sq_span text = sq_buf_span(&answer);
     const char *at = ok ? sq_span_find(text, PATH_START) : NULL;
-    bool found =
-        at
-        && take_path((struct sq_span){ at, (size_t)(text.ptr + text.len - at) },
-                     place->path);
-    sq_buf_finish(&answer);
-    if (!ok || found) {
+    if (at) {
+        sq_span_skip(&text, (size_t)(at - text.ptr));
+    }
+    if (!ok || (at && take_path(text, place->path))) {
         return ok;
     }
     sq_fail(err, SQ_ERR_FORMAT,
@@ -127,9 +123,8 @@ open_websocket(struct sq_browser *browser, const struct place *place,
     uint8_t bytes[16];
     char key[SQ_WEBSOCKET_KEY_SIZE] = "";
     char request[REQUEST_SIZE];
-    struct sq_buf head;
     int fd = -1;
-    sq_buf_init(&head, MAX_HEAD);
+    SQ_BUF(head, MAX_HEAD);
     bool ok = sq_random_fill(bytes, sizeof(bytes)) == 0
            || sq_fail(err, SQ_ERR_IO, "no random bytes");
     if (ok) {
@@ -143,7 +138,6 @@ open_websocket(struct sq_browser *browser, const struct place *place,
     ok = ok && sq_socket_connect(LOOPBACK, place->port, deadline, &fd, err)
       && ask(fd, request, "\r\n\r\n", &head, deadline, err)
       && sq_websocket_check_head(sq_buf_span(&head), key, err);
-    sq_buf_finish(&head);
     if (!ok) {
         sq_socket_close(fd);
         return false;
@@ -194,7 +188,7 @@ sq_browser_attach_new_tab(struct sq_browser *browser,
                      &result, deadline, err)) {
         return false;
     }
-    sq_copy_text(id, sizeof(id), sq_json_text_of(result, "targetId"));
+    SQ_COPY_TEXT(id, sq_json_text_of(result, "targetId"));
     return sq_cdp_call(&browser->cdp, ATTACH_TO(sq_span_of(id)), NULL, deadline,
                        err);
 }

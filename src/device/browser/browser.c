@@ -189,10 +189,9 @@ capture_once(struct sq_browser *browser, struct sq_buf *out,
     const struct sq_json *result;
     struct sq_err local_err = { 0 };
     if (!browser->dialog.is_open
-        && sq_browser_call(browser, "Page.captureScreenshot",
-                           SQ_SPAN("{\"format\":\"png\","
-                                   "\"optimizeForSpeed\":true}"),
-                           &result, deadline, &local_err)) {
+        && SQ_BROWSER_ASK(browser, NULL, &result, deadline, &local_err,
+                          "Page.captureScreenshot",
+                          "{\"format\":\"png\",\"optimizeForSpeed\":true}")) {
         return sq_base64_decode(sq_json_text_of(result, "data"), out, err);
     }
     return browser->dialog.is_open ? sq_dialog_paint(browser, out, err)

@@ -70,30 +70,24 @@ static bool
 write_command(struct sq_buf *out, int64_t id,
               const struct sq_cdp_command *command, struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_writer_init(&w, out);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "id");
-    sq_json_put_int(&w, id);
-    sq_json_put_key(&w, "method");
-    sq_json_put_string(&w, sq_span_of(command->method));
+    sq_json_open(&w, out);
+    sq_json_put_int(sq_json_at(&w, "id"), id);
+    sq_json_put_string(sq_json_at(&w, "method"), sq_span_of(command->method));
     if (command->session[0]) {
-        sq_json_put_key(&w, "sessionId");
-        sq_json_put_string(&w, sq_span_of(command->session));
+        sq_json_put_string(sq_json_at(&w, "sessionId"),
+                           sq_span_of(command->session));
     }
-    sq_json_put_key(&w, "params");
-    sq_json_begin_object(&w);
+    sq_json_begin_object_of(&w, "params");
     if (command->params.len > 2) { /* without its braces */
         sq_json_put_raw_members(&w,
                                 (struct sq_span){ command->params.ptr + 1,
                                                   command->params.len - 2 });
     }
     if (command->key) {
-        sq_json_put_key(&w, command->key);
-        sq_json_put_string(&w, command->text);
+        sq_json_put_string(sq_json_at(&w, command->key), command->text);
     }
     sq_json_end_object(&w);
-    sq_json_end_object(&w);
-    return sq_json_writer_done(&w, err);
+    return sq_json_close(&w, err);
 }
 
 /* Sends a frame of the websocket. */
@@ -101,43 +95,28 @@ static bool
 send_frame(struct sq_cdp *cdp, enum sq_websocket_kind kind,
            struct sq_span bytes, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    struct sq_buf frame;
     uint8_t mask[4];
-    sq_buf_init(&frame, MAX_COMMAND_BYTES + MAX_FRAME_HEAD);
-    bool ok = (sq_random_fill(mask, sizeof(mask)) == 0
-               || sq_fail(err, SQ_ERR_IO, "no random bytes"))
-           && sq_websocket_append(&frame, kind, bytes, mask, err)
-           && sq_channel_send(cdp->channel, sq_buf_span(&frame), deadline, err);
-    sq_buf_finish(&frame);
-    return ok;
+    SQ_BUF(frame, MAX_COMMAND_BYTES + MAX_FRAME_HEAD);
+    return (sq_random_fill(mask, sizeof(mask)) == 0
+            || sq_fail(err, SQ_ERR_IO, "no random bytes"))
+        && sq_websocket_append(&frame, kind, bytes, mask, err)
+        && sq_channel_send(cdp->channel, sq_buf_span(&frame), deadline, err);
 }
 
 bool
 sq_cdp_send(struct sq_cdp *cdp, const struct sq_cdp_command *command,
             int64_t *id, const struct sq_deadline *deadline,
             struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, MAX_COMMAND_BYTES);
+    SQ_BUF(text, MAX_COMMAND_BYTES);
     *id = ++cdp->last_id;
     cdp->asks_page = command->session[0] != '\0';
-    bool ok = write_command(&text, *id, command, err)
-           && (cdp->is_websocket
-                   ? send_frame(cdp, SQ_WEBSOCKET_TEXT, sq_buf_span(&text),
-                                deadline, err)
-                   : sq_buf_append_byte(&text, '\0', err)
-                         && sq_channel_send(cdp->channel, sq_buf_span(&text),
-                                            deadline, err));
-    sq_buf_finish(&text);
-    return ok;
-}
-
-/* Forgets the beginning of a buffer, so that there is room for more. */
-static void
-forget(struct sq_buf *buf, size_t used) {
-    if (used > 0) {
-        memmove(buf->data, buf->data + used, buf->len - used);
-        buf->len -= used;
-    }
+    return write_command(&text, *id, command, err)
+        && (cdp->is_websocket
+                ? send_frame(cdp, SQ_WEBSOCKET_TEXT, sq_buf_span(&text),
+                             deadline, err)
+                : sq_buf_append_byte(&text, '\0', err)
+                      && sq_channel_send(cdp->channel, sq_buf_span(&text),
+                                         deadline, err));
 }
 
 /* Handles one frame of the websocket. */
@@ -172,7 +151,7 @@ unpack(struct sq_cdp *cdp, struct sq_err *err) {
                                &frame, err)
           && (!frame.is_whole || handle_frame(cdp, &frame, err));
     } while (ok && frame.is_whole);
-    forget(&cdp->frames, cdp->frames.len - rest.len);
+    sq_buf_drop(&cdp->frames, cdp->frames.len - rest.len);
     return ok;
 }
 
@@ -223,7 +202,7 @@ receive(struct sq_cdp *cdp, const struct sq_deadline *until,
         struct sq_err *err) {
     struct sq_buf *into = cdp->is_websocket ? &cdp->frames : &cdp->in;
     bool got = false;
-    forget(&cdp->in, cdp->used);
+    sq_buf_drop(&cdp->in, cdp->used);
     cdp->used = 0;
     if (cdp->in.len == cdp->in.max && !cut(cdp, err)) {
         return false;

@@ -86,8 +86,7 @@ sq_dialog_open(struct sq_browser *browser, const struct sq_cdp_message *event) {
         bool takes_many = sq_span_is(sq_json_text_of(event->params, "mode"),
                                      "selectMultiple");
         dialog->upload.takes_many = takes_many;
-        sq_copy_text(dialog->upload.session, sizeof(dialog->upload.session),
-                     event->session);
+        SQ_COPY_TEXT(dialog->upload.session, event->session);
         snprintf(
             asked, sizeof(asked), "The page asks for %s. Type the path in %s.",
             takes_many ? "files, each in a line" : "a file", browser->upload);
@@ -98,8 +97,8 @@ sq_dialog_open(struct sq_browser *browser, const struct sq_cdp_message *event) {
              "The page shows a dialog: \"%.*s\" Tap a button of it, or press "
              "enter or escape.",
              SQ_SPAN_ARGS(start));
-    sq_copy_text(dialog->text, sizeof(dialog->text), text);
-    sq_copy_text(dialog->session, sizeof(dialog->session), event->session);
+    SQ_COPY_TEXT(dialog->text, text);
+    SQ_COPY_TEXT(dialog->session, event->session);
     sq_buf_clear(&dialog->typed);
     typed = sq_utf8_shorten(typed, SQ_DIALOG_TEXT_SIZE);
     sq_buf_append(&dialog->typed, typed.ptr, typed.len, NULL);
@@ -298,7 +297,7 @@ answer(struct sq_browser *browser, bool accept,
                                              deadline, err);
         return !dialog->is_open;
     }
-    bool ok = sq_browser_call_in(
+    bool ok = sq_browser_call(
         browser,
         SQ_CDP_TEXT_COMMAND(dialog->session, "Page.handleJavaScriptDialog",
                             accept ? SQ_SPAN("{\"accept\":true}")

@@ -34,7 +34,7 @@ static bool
 make_world(struct sq_browser *browser, struct sq_browser_frame *frame,
            const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *result;
-    if (!sq_browser_call_in(
+    if (!sq_browser_call(
             browser,
             SQ_CDP_TEXT_COMMAND(frame->session, "Page.createIsolatedWorld",
                                 SQ_SPAN("{\"worldName\":\"squint\"}"),
@@ -56,11 +56,11 @@ evaluate(struct sq_browser *browser, const struct sq_browser_frame *frame,
     snprintf(params, sizeof(params),
              "{\"contextId\":%d,\"returnByValue\":true,\"awaitPromise\":true}",
              frame->context);
-    if (!sq_browser_call_in(
-            browser,
-            SQ_CDP_TEXT_COMMAND(frame->session, "Runtime.evaluate",
-                                sq_span_of(params), "expression", code),
-            &result, deadline, err)) {
+    if (!sq_browser_call(browser,
+                         SQ_CDP_TEXT_COMMAND(frame->session, "Runtime.evaluate",
+                                             sq_span_of(params), "expression",
+                                             code),
+                         &result, deadline, err)) {
         return false;
     }
     *out = sq_json_get(sq_json_get(result, "result"), "value");
@@ -74,8 +74,7 @@ static bool
 call_walk(struct sq_browser *browser, const struct sq_browser_frame *frame,
           const char *call, const struct sq_json **out,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf code;
-    sq_buf_init(&code, MAX_PARAMS);
+    SQ_BUF(code, MAX_PARAMS);
     bool ok = sq_buf_printf(&code, err, "globalThis.squint&&squint.%s", call)
            && evaluate(browser, frame, sq_buf_span(&code), out, deadline, err);
     if (ok && !*out) {
@@ -84,7 +83,6 @@ call_walk(struct sq_browser *browser, const struct sq_browser_frame *frame,
           && sq_buf_printf(&code, err, ";squint.%s", call)
           && evaluate(browser, frame, sq_buf_span(&code), out, deadline, err);
     }
-    sq_buf_finish(&code);
     return ok;
 }
 
@@ -114,45 +112,31 @@ run_walk(struct sq_browser *browser, struct sq_browser_frame *frame,
     return ok;
 }
 
-/* Calls a method of the session that a frame is a part of. */
-static bool
-ask_parent(struct sq_browser *browser, const struct sq_browser_frame *frame,
-           const char *method, const char *params,
-           const struct sq_json **result, const struct sq_deadline *deadline) {
-    return sq_browser_call_in(
-        browser, SQ_CDP_COMMAND(frame->parent, method, sq_span_of(params)),
-        result, deadline, NULL);
-}
-
 /* Returns the id that the walk gave to the element of a frame; 0: none. */
 static int
 id_of_frame(struct sq_browser *browser, const struct sq_browser_frame *frame,
             int context, const struct sq_deadline *deadline) {
     const struct sq_json *result;
-    struct sq_span object;
-    char params[2 * SQ_CDP_ID_SIZE + 200];
-    snprintf(params, sizeof(params), "{\"frameId\":\"%s\"}", frame->target);
-    if (!ask_parent(browser, frame, "DOM.enable", "{}", &result, deadline)
-        || !ask_parent(browser, frame, "DOM.getFrameOwner", params, &result,
-                       deadline)) {
+    if (!SQ_BROWSER_ASK(browser, frame->parent, NULL, deadline, NULL,
+                        "DOM.enable", "{}")
+        || !SQ_BROWSER_ASK(browser, frame->parent, &result, deadline, NULL,
+                           "DOM.getFrameOwner", "{\"frameId\":\"%s\"}",
+                           frame->target)
+        || !SQ_BROWSER_ASK(browser, frame->parent, &result, deadline, NULL,
+                           "DOM.resolveNode",
+                           "{\"backendNodeId\":%d,\"executionContextId\":%d}",
+                           sq_json_int_of(result, "backendNodeId"), context)) {
         return 0;
     }
-    snprintf(params, sizeof(params),
-             "{\"backendNodeId\":%d,\"executionContextId\":%d}",
-             sq_json_int_of(result, "backendNodeId"), context);
-    if (!ask_parent(browser, frame, "DOM.resolveNode", params, &result,
-                    deadline)) {
-        return 0;
-    }
-    object = sq_json_text_of(sq_json_get(result, "object"), "objectId");
-    object.len = object.len < SQ_CDP_ID_SIZE ? object.len : SQ_CDP_ID_SIZE;
-    snprintf(params, sizeof(params),
-             "{\"functionDeclaration\":\"function(n){return squint.idOf(n)}\","
-             "\"executionContextId\":%d,\"returnByValue\":true,"
-             "\"arguments\":[{\"objectId\":\"%.*s\"}]}",
-             context, SQ_SPAN_ARGS(object));
-    return ask_parent(browser, frame, "Runtime.callFunctionOn", params, &result,
-                      deadline)
+    const struct sq_span object =
+        sq_json_text_of(sq_json_get(result, "object"), "objectId");
+    return SQ_BROWSER_ASK(browser, frame->parent, &result, deadline, NULL,
+                          "Runtime.callFunctionOn",
+                          "{\"functionDeclaration\":\"function(n){return "
+                          "squint.idOf(n)}\","
+                          "\"executionContextId\":%d,\"returnByValue\":true,"
+                          "\"arguments\":[{\"objectId\":\"%.*s\"}]}",
+                          context, SQ_SPAN_ARGS(object))
              ? sq_json_int_of(sq_json_get(result, "result"), "value")
              : 0;
 }
@@ -363,10 +347,8 @@ add_local_frames(struct sq_browser *browser, const char *session,
     const struct sq_json *result;
     const struct sq_json *level[SQ_MAX_FRAMES];
     int depth = 0;
-    if (!sq_browser_call_in(
-            browser,
-            SQ_CDP_COMMAND(session, "Page.getFrameTree", SQ_SPAN("{}")),
-            &result, deadline, NULL)) {
+    if (!SQ_BROWSER_ASK(browser, session, &result, deadline, NULL,
+                        "Page.getFrameTree", "{}")) {
         return;
     }
     level[0] = sq_json_first(
@@ -379,7 +361,7 @@ add_local_frames(struct sq_browser *browser, const char *session,
         }
         level[depth] = sq_json_next(item);
         struct sq_browser_frame frame = { 0 };
-        sq_copy_text(frame.target, sizeof(frame.target),
+        SQ_COPY_TEXT(frame.target,
                      sq_json_text_of(sq_json_get(item, "frame"), "id"));
         snprintf(frame.session, sizeof(frame.session), "%s", session);
         snprintf(frame.parent, sizeof(frame.parent), "%s", session);
@@ -529,7 +511,7 @@ ask_frames(struct sq_browser *browser, const char *call, const char *no,
     for (int i = 0; i <= listing.frame_count; i++) {
         struct sq_span word = sq_span_of(no); /* of one that has ended */
         sq_json_string(value, &word);
-        sq_copy_text(out->word, sizeof(out->word), word);
+        SQ_COPY_TEXT(out->word, word);
         if (strcmp(out->word, no) != 0) {
             return true;
         }
@@ -583,15 +565,13 @@ bool
 sq_browser_enter(struct sq_browser *browser, struct sq_span text,
                  struct sq_browser_answer *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf call;
     struct sq_json_writer w;
-    sq_buf_init(&call, MAX_PARAMS);
+    SQ_BUF(call, MAX_PARAMS);
     bool ok = sq_buf_printf(&call, err, "enter(");
     sq_json_writer_init(&w, &call);
     sq_json_put_string(&w, text);
-    ok = ok && sq_json_writer_done(&w, err) && sq_buf_append(&call, ")", 2, err)
-      && ask_frames(browser, (const char *)call.data, "frame", out, deadline,
-                    err);
-    sq_buf_finish(&call);
-    return ok;
+    return ok && sq_json_writer_done(&w, err)
+        && sq_buf_append(&call, ")", 2, err)
+        && ask_frames(browser, (const char *)call.data, "frame", out, deadline,
+                      err);
 }

@@ -3,13 +3,11 @@
 #include <string.h>
 
 #include "device/browser/private.h"
-#include "json/writer.h"
 
 #define MIN_SIDE 200
 #define MAX_SIDE 2048
 #define MAX_PIXELS 4096 /* on a side */
 #define MAX_RATIO 4
-#define PARAMS_SIZE 600
 
 /* Reads WIDTHxHEIGHT, and @RATIO if that may be. */
 static bool
@@ -54,29 +52,18 @@ sq_browser_read_size(struct sq_browser *browser,
     return true;
 }
 
-static bool
-send(struct sq_browser *browser, const char *session, const char *method,
-     const char *params, const struct sq_deadline *deadline,
-     struct sq_err *err) {
-    return sq_browser_call_in(
-        browser, SQ_CDP_COMMAND(session, method, sq_span_of(params)), NULL,
-        deadline, err);
-}
-
 /* Tells pages that they are on a phone, and the language of the user. */
 static bool
 set_agent(struct sq_browser *browser, const char *session,
           const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *result;
-    char agent[300];
-    char params[PARAMS_SIZE];
-    char language[80] = "";
-    if (!browser->is_mobile && !browser->looks.locale[0]) {
+    const bool is_mobile = browser->is_mobile;
+    const char *locale = browser->looks.locale;
+    if (!is_mobile && !locale[0]) {
         return true;
     }
-    if (!sq_browser_call_in(
-            browser, SQ_CDP_COMMAND("", "Browser.getVersion", SQ_SPAN("{}")),
-            &result, deadline, err)) {
+    if (!SQ_BROWSER_ASK(browser, "", &result, deadline, err,
+                        "Browser.getVersion", "{}")) {
         return false;
     }
     struct sq_span product = sq_json_text_of(result, "product");
@@ -84,63 +71,41 @@ set_agent(struct sq_browser *browser, const char *session,
     int64_t version = 0;
     sq_span_take_until(&product, '/', &name);
     sq_span_take_int64(&product, &version);
-    snprintf(agent, sizeof(agent),
-             "Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like Gecko) "
-             "Chrome/%d.0.0.0 %sSafari/537.36",
-             browser->is_mobile ? "Linux; Android 10; K" : "X11; Linux x86_64",
-             (int)version, browser->is_mobile ? "Mobile " : "");
-    if (browser->looks.locale[0]) {
-        snprintf(language, sizeof(language), ",\"acceptLanguage\":\"%s\"",
-                 browser->looks.locale);
-    }
-    snprintf(
-        params, sizeof(params), "{\"userAgent\":\"%s\"%s%s}", agent, language,
-        browser->is_mobile ? ",\"userAgentMetadata\":{\"platform\":\"Android\","
-                             "\"platformVersion\":\"10\",\"architecture\":\"\","
-                             "\"model\":\"K\",\"mobile\":true}"
-                           : "");
-    return send(browser, session, "Emulation.setUserAgentOverride", params,
-                deadline, err);
+    return SQ_BROWSER_ASK(
+        browser, session, NULL, deadline, err, "Emulation.setUserAgentOverride",
+        "{\"userAgent\":\"Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like "
+        "Gecko) Chrome/%d.0.0.0 %sSafari/537.36\"%s%s%s%s}",
+        is_mobile ? "Linux; Android 10; K" : "X11; Linux x86_64", (int)version,
+        is_mobile ? "Mobile " : "", locale[0] ? ",\"acceptLanguage\":\"" : "",
+        locale, locale[0] ? "\"" : "",
+        is_mobile ? ",\"userAgentMetadata\":{\"platform\":\"Android\","
+                    "\"platformVersion\":\"10\",\"architecture\":\"\","
+                    "\"model\":\"K\",\"mobile\":true}"
+                  : "");
 }
 
 static bool
 set_screen(struct sq_browser *browser, const char *session,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    char params[PARAMS_SIZE];
-    snprintf(params, sizeof(params),
-             "{\"width\":%d,\"height\":%d,\"deviceScaleFactor\":%.3f,"
-             "\"mobile\":%s}",
-             browser->size.width, browser->size.height, browser->ratio,
-             browser->is_mobile ? "true" : "false");
-    return send(browser, session, "Emulation.setDeviceMetricsOverride", params,
-                deadline, err)
+    return SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
+                          "Emulation.setDeviceMetricsOverride",
+                          "{\"width\":%d,\"height\":%d,"
+                          "\"deviceScaleFactor\":%.3f,\"mobile\":%s}",
+                          browser->size.width, browser->size.height,
+                          browser->ratio, browser->is_mobile ? "true" : "false")
         && (!browser->is_mobile
-            || send(browser, session, "Emulation.setTouchEmulationEnabled",
-                    "{\"enabled\":true,\"maxTouchPoints\":5}", deadline, err));
+            || SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
+                              "Emulation.setTouchEmulationEnabled",
+                              "{\"enabled\":true,\"maxTouchPoints\":5}"));
 }
 
 /* Tabs of one process share it: a second one is refused. */
 static bool
 set_time_zone(struct sq_browser *browser, const char *session,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    char params[PARAMS_SIZE];
-    snprintf(params, sizeof(params), "{\"timezoneId\":\"%s\"}",
-             browser->looks.time_zone);
-    return send(browser, session, "Emulation.setTimezoneOverride", params,
-                deadline, err);
-}
-
-static bool
-set_network(struct sq_browser *browser, const char *session,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    char params[PARAMS_SIZE];
-    snprintf(params, sizeof(params),
-             "{\"offline\":%s,\"latency\":0,\"downloadThroughput\":-1,"
-             "\"uploadThroughput\":-1}",
-             browser->looks.is_offline ? "true" : "false");
-    return send(browser, session, "Network.enable", "{}", deadline, err)
-        && send(browser, session, "Network.emulateNetworkConditions", params,
-                deadline, err);
+    return SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
+                          "Emulation.setTimezoneOverride",
+                          "{\"timezoneId\":\"%s\"}", browser->looks.time_zone);
 }
 
 /* What can be changed while the browser runs. */
@@ -151,36 +116,37 @@ set_looks(struct sq_browser *browser, const char *session,
     static const char *const schemes[] = {
         [SQ_DARK_OFF] = "light", [SQ_DARK_ON] = "dark", [SQ_DARK_AUTO] = ""
     };
-    char params[PARAMS_SIZE];
-    bool ok = true;
-    if (looks->has_dark) {
-        snprintf(params, sizeof(params),
-                 "{\"features\":[{\"name\":\"prefers-color-scheme\","
-                 "\"value\":\"%s\"}]}",
-                 schemes[looks->dark]);
-        ok = send(browser, session, "Emulation.setEmulatedMedia", params,
-                  deadline, err);
-    }
+    bool ok = !looks->has_dark
+           || SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
+                             "Emulation.setEmulatedMedia",
+                             "{\"features\":[{\"name\":"
+                             "\"prefers-color-scheme\",\"value\":\"%s\"}]}",
+                             schemes[looks->dark]);
     if (ok && looks->locale[0]) {
         /* Tabs of one process share it: a second one is refused. */
-        snprintf(params, sizeof(params), "{\"locale\":\"%s\"}", looks->locale);
-        send(browser, session, "Emulation.setLocaleOverride", params, deadline,
-             NULL);
+        SQ_BROWSER_ASK(browser, session, NULL, deadline, NULL,
+                       "Emulation.setLocaleOverride", "{\"locale\":\"%s\"}",
+                       looks->locale);
     }
     if (ok && looks->has_time_zone) {
         set_time_zone(browser, session, deadline, NULL);
     }
-    if (ok && looks->has_network) {
-        ok = set_network(browser, session, deadline, err);
-    }
-    if (ok && looks->has_place) {
-        snprintf(params, sizeof(params),
-                 "{\"latitude\":%.7f,\"longitude\":%.7f,\"accuracy\":10}",
-                 looks->latitude, looks->longitude);
-        ok = send(browser, session, "Emulation.setGeolocationOverride", params,
-                  deadline, err);
-    }
-    return ok;
+    return ok
+        && (!looks->has_network
+            || (SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
+                               "Network.enable", "{}")
+                && SQ_BROWSER_ASK(
+                    browser, session, NULL, deadline, err,
+                    "Network.emulateNetworkConditions",
+                    "{\"offline\":%s,\"latency\":0,\"downloadThroughput\":-1,"
+                    "\"uploadThroughput\":-1}",
+                    looks->is_offline ? "true" : "false")))
+        && (!looks->has_place
+            || SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
+                              "Emulation.setGeolocationOverride",
+                              "{\"latitude\":%.7f,\"longitude\":%.7f,"
+                              "\"accuracy\":10}",
+                              looks->latitude, looks->longitude));
 }
 
 bool
@@ -233,13 +199,11 @@ try_time_zone(struct sq_browser *browser, const struct sq_deadline *deadline,
     }
     /* The browser itself takes every name. */
     const struct sq_json *result;
-    char params[PARAMS_SIZE];
-    snprintf(params, sizeof(params),
-             "{\"expression\":\"new Intl.DateTimeFormat('en',{timeZone:'%s'||"
-             "undefined}),1\"}",
-             browser->looks.time_zone);
-    return sq_browser_call(browser, "Runtime.evaluate", sq_span_of(params),
-                           &result, deadline, err)
+    return SQ_BROWSER_ASK(browser, NULL, &result, deadline, err,
+                          "Runtime.evaluate",
+                          "{\"expression\":\"new Intl.DateTimeFormat('en',"
+                          "{timeZone:'%s'||undefined}),1\"}",
+                          browser->looks.time_zone)
         && (!sq_json_get(result, "exceptionDetails")
             || sq_fail_argument(err, "the browser does not know that time zone",
                                 "Write a name such as Europe/Berlin."))
@@ -305,7 +269,8 @@ sq_browser_locate(struct sq_device *device, const struct sq_hand *hand,
     browser->looks.latitude = hand->latitude;
     browser->looks.longitude = hand->longitude;
     return (browser->is_attached
-            || send(browser, "", "Browser.grantPermissions",
-                    "{\"permissions\":[\"geolocation\"]}", deadline, err))
+            || SQ_BROWSER_ASK(browser, "", NULL, deadline, err,
+                              "Browser.grantPermissions",
+                              "{\"permissions\":[\"geolocation\"]}"))
         && apply(browser, deadline, err);
 }

@@ -34,9 +34,8 @@ read_info(struct sq_device *device, const struct sq_reading_request *request,
     char tabs[16];
     (void)request;
     if (!sq_browser_refresh(browser, deadline, err)
-        || !sq_browser_call_in(
-            browser, SQ_CDP_COMMAND("", "Browser.getVersion", SQ_SPAN("{}")),
-            &result, deadline, err)) {
+        || !SQ_BROWSER_ASK(browser, "", &result, deadline, err,
+                           "Browser.getVersion", "{}")) {
         return false;
     }
     snprintf(screen, sizeof(screen), "%dx%d", browser->size.width,

@@ -153,16 +153,15 @@ bool
 sq_browser_tap(struct sq_device *device, const struct sq_touch *touch,
                const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
-    struct sq_browser_before before;
     if (!check_point(browser, touch->at, err)
-        || !sq_browser_begin(browser, &before, deadline, err)) {
+        || !sq_browser_begin(browser, deadline, err)) {
         return false;
     }
     bool ok = browser->dialog.is_open
                 ? sq_dialog_tap(browser, touch->at, deadline, err)
                 : sq_browser_find_zoom(browser, deadline, err)
                       && click_on(browser, touch, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline, err);
+    return sq_browser_end(browser, ok, deadline, err);
 }
 
 /* Takes what is dragged from an element that can be, to another place. */
@@ -170,19 +169,19 @@ static bool
 drag_data(struct sq_browser *browser, const struct sq_swipe *swipe,
           const struct sq_deadline *deadline, struct sq_err *err) {
     static const char *const types[] = { "dragEnter", "dragOver", "drop" };
-    struct sq_buf params;
     bool ok = true;
     for (size_t i = 0; ok && i < SQ_COUNT(types); i++) {
-        sq_buf_init(&params, MAX_PARAMS);
+        SQ_BUF(params, MAX_PARAMS);
         ok = sq_buf_printf(&params, err,
                            "{\"type\":\"%s\",\"x\":%.2f,\"y\":%.2f,"
                            "\"data\":%.*s}",
                            types[i], swipe->to.x / browser->zoom,
                            swipe->to.y / browser->zoom,
-                           (int)browser->dragged.len, browser->dragged.data)
-          && sq_browser_call(browser, "Input.dispatchDragEvent",
-                             sq_buf_span(&params), NULL, deadline, err);
-        sq_buf_finish(&params);
+                           SQ_SPAN_ARGS(sq_buf_span(&browser->dragged)))
+          && sq_browser_call(browser,
+                             SQ_CDP_COMMAND(NULL, "Input.dispatchDragEvent",
+                                            sq_buf_span(&params)),
+                             NULL, deadline, err);
     }
     return ok;
 }
@@ -191,10 +190,9 @@ static bool
 intercept_drags(struct sq_browser *browser, bool enabled,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     return browser->is_mobile
-        || sq_browser_call(browser, "Input.setInterceptDrags",
-                           enabled ? SQ_SPAN("{\"enabled\":true}")
-                                   : SQ_SPAN("{\"enabled\":false}"),
-                           NULL, deadline, err);
+        || SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err,
+                          "Input.setInterceptDrags", "{\"enabled\":%s}",
+                          enabled ? "true" : "false");
 }
 
 /* Moves the mouse with the button down, or a finger. */
@@ -237,15 +235,13 @@ drag(struct sq_browser *browser, const struct sq_swipe *swipe,
 static bool
 turn_wheel(struct sq_browser *browser, const struct sq_swipe *swipe,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    char params[200];
-    snprintf(params, sizeof(params),
-             "{\"type\":\"mouseWheel\",\"x\":%.2f,\"y\":%.2f,"
-             "\"deltaX\":%.2f,\"deltaY\":%.2f}",
-             swipe->from.x / browser->zoom, swipe->from.y / browser->zoom,
-             (swipe->from.x - swipe->to.x) / browser->zoom,
-             (swipe->from.y - swipe->to.y) / browser->zoom);
-    return sq_browser_call(browser, "Input.dispatchMouseEvent",
-                           sq_span_of(params), NULL, deadline, err);
+    return SQ_BROWSER_ASK(
+        browser, NULL, NULL, deadline, err, "Input.dispatchMouseEvent",
+        "{\"type\":\"mouseWheel\",\"x\":%.2f,\"y\":%.2f,"
+        "\"deltaX\":%.2f,\"deltaY\":%.2f}",
+        swipe->from.x / browser->zoom, swipe->from.y / browser->zoom,
+        (swipe->from.x - swipe->to.x) / browser->zoom,
+        (swipe->from.y - swipe->to.y) / browser->zoom);
 }
 
 /* A slow swipe drags. A finger swipes, and the page may go on moving. */
@@ -253,10 +249,9 @@ bool
 sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
-    struct sq_browser_before before;
     if (!check_point(browser, swipe->from, err)
         || !check_point(browser, swipe->to, err)
-        || !sq_browser_begin(browser, &before, deadline, err)) {
+        || !sq_browser_begin(browser, deadline, err)) {
         return false;
     }
     bool is_finger = browser->is_mobile && !swipe->is_scroll;
@@ -264,7 +259,7 @@ sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
            && (swipe->is_drag || is_finger
                    ? drag(browser, swipe, deadline, err)
                    : turn_wheel(browser, swipe, deadline, err));
-    return sq_browser_end(browser, &before, ok, deadline, err);
+    return sq_browser_end(browser, ok, deadline, err);
 }
 
 /* Sends where all fingers are at a step; after the last one they go up. */
@@ -286,8 +281,8 @@ send_fingers(struct sq_browser *browser, const struct sq_finger_paths *paths,
                      at.x / browser->zoom, at.y / browser->zoom);
     }
     snprintf(params + used, sizeof(params) - (size_t)used, "]}");
-    return sq_browser_call(browser, "Input.dispatchTouchEvent",
-                           sq_span_of(params), NULL, deadline, err);
+    return SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err,
+                          "Input.dispatchTouchEvent", "%s", params);
 }
 
 /* The page is zoomed while the fingers move: their places mean others then. */
@@ -296,12 +291,11 @@ sq_browser_gesture(struct sq_device *device, const struct sq_hand *hand,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
     const struct sq_finger_paths *paths = hand->paths;
-    struct sq_browser_before before;
     if (!browser->is_mobile) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "a mouse has no fingers");
         return sq_fail_hint(err, "The option browser.mobile imitates a phone.");
     }
-    if (!sq_browser_begin(browser, &before, deadline, err)) {
+    if (!sq_browser_begin(browser, deadline, err)) {
         return false;
     }
     bool ok = true;
@@ -317,7 +311,7 @@ sq_browser_gesture(struct sq_device *device, const struct sq_hand *hand,
         const struct sq_deadline limit = sq_deadline_in(RELEASE_MS, NULL);
         send_fingers(browser, paths, paths->step_count, &limit, NULL);
     }
-    return sq_browser_end(browser, &before, ok, deadline, err);
+    return sq_browser_end(browser, ok, deadline, err);
 }
 
 static bool
@@ -329,11 +323,11 @@ send_key(struct sq_browser *browser, const char *type,
              "{\"type\":\"%s\",\"key\":\"%s\",\"code\":\"%s\","
              "\"windowsVirtualKeyCode\":%d,\"modifiers\":%d}",
              type, key->key, key->code, key->number, modifiers);
-    return sq_browser_call_in(
-        browser,
-        SQ_CDP_TEXT_COMMAND(NULL, "Input.dispatchKeyEvent", sq_span_of(params),
-                            "text", sq_span_of(key->text)),
-        NULL, deadline, err);
+    return sq_browser_call(browser,
+                           SQ_CDP_TEXT_COMMAND(NULL, "Input.dispatchKeyEvent",
+                                               sq_span_of(params), "text",
+                                               sq_span_of(key->text)),
+                           NULL, deadline, err);
 }
 
 static bool
@@ -356,8 +350,8 @@ act_on_key(struct sq_browser *browser, const char *name,
                                   err);
     }
     if (strcmp(name, "reload") == 0 || strcmp(name, "refresh") == 0) {
-        return sq_browser_call(browser, "Page.reload", SQ_SPAN("{}"), NULL,
-                               deadline, err);
+        return SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err, "Page.reload",
+                              "{}");
     }
     return press(browser, name, deadline, err);
 }
@@ -366,24 +360,23 @@ bool
 sq_browser_key(struct sq_device *device, const char *name,
                const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
-    struct sq_browser_before before;
-    if (!sq_browser_begin(browser, &before, deadline, err)) {
+    if (!sq_browser_begin(browser, deadline, err)) {
         return false;
     }
     bool ok = browser->dialog.is_open
                 ? sq_dialog_key(browser, name, deadline, err)
                 : act_on_key(browser, name, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline, err);
+    return sq_browser_end(browser, ok, deadline, err);
 }
 
 static bool
 insert(struct sq_browser *browser, struct sq_span text,
        const struct sq_deadline *deadline, struct sq_err *err) {
     return text.len == 0
-        || sq_browser_call_in(browser,
-                              SQ_CDP_TEXT_COMMAND(NULL, "Input.insertText",
-                                                  SQ_SPAN("{}"), "text", text),
-                              NULL, deadline, err);
+        || sq_browser_call(browser,
+                           SQ_CDP_TEXT_COMMAND(NULL, "Input.insertText",
+                                               SQ_SPAN("{}"), "text", text),
+                           NULL, deadline, err);
 }
 
 /* Releases the key of the last character: some pages search only then. */
@@ -448,12 +441,11 @@ bool
 sq_browser_text(struct sq_device *device, struct sq_span text,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
-    struct sq_browser_before before;
-    if (!sq_browser_begin(browser, &before, deadline, err)) {
+    if (!sq_browser_begin(browser, deadline, err)) {
         return false;
     }
     bool ok = browser->dialog.is_open
                 ? sq_dialog_type(browser, text, err)
                 : type_into_focus(browser, text, deadline, err);
-    return sq_browser_end(browser, &before, ok, deadline, err);
+    return sq_browser_end(browser, ok, deadline, err);
 }

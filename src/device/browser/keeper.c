@@ -287,18 +287,16 @@ serve(struct keeper *keeper, int fd, const struct sq_deadline *deadline) {
     const struct sq_deadline limit = sq_deadline_within(deadline, ANSWER_MS);
     const struct sq_deadline start = sq_deadline_within(deadline, START_MS);
     struct sq_err err = { 0 };
-    struct sq_buf options;
     struct hello hello;
     char version[40];
     uint8_t *space;
-    sq_buf_init(&options, MAX_OPTIONS_BYTES);
+    SQ_BUF(options, MAX_OPTIONS_BYTES);
     write_version(version);
     if (!sq_socket_check_peer(fd, NULL)
         || !sq_socket_read(fd, &hello, sizeof(hello), &limit, NULL)
         || hello.size > MAX_OPTIONS_BYTES
         || !sq_buf_reserve(&options, hello.size, &space, NULL)
         || !sq_socket_read(fd, space, hello.size, &limit, NULL)) {
-        sq_buf_finish(&options);
         return;
     }
     sq_buf_commit(&options, hello.size);
@@ -319,7 +317,6 @@ serve(struct keeper *keeper, int fd, const struct sq_deadline *deadline) {
     } else {
         refuse(fd, &err, &limit);
     }
-    sq_buf_finish(&options);
 }
 
 /* Waits for a command, and notices that the browser has ended. */
@@ -492,20 +489,15 @@ static bool
 borrow(struct sq_browser *browser, const struct sq_browser_config *config,
        const char *path, const struct sq_deadline *deadline,
        struct sq_err *err) {
-    struct sq_buf options;
-    struct sq_buf state;
     int fd = -1;
-    sq_buf_init(&options, MAX_OPTIONS_BYTES);
-    sq_buf_init(&state, MAX_STATE_BYTES);
-    bool ok = write_options(config, &options, err)
-           && ask_keeper(path, sq_buf_span(&options), &state, &browser->keeper,
-                         deadline, err)
-           && sq_socket_take(browser->keeper, &fd, deadline, err)
-           && sq_cdp_adopt(&browser->cdp, fd, false, err)
-           && unpack(browser, sq_buf_span(&state), err);
-    sq_buf_finish(&options);
-    sq_buf_finish(&state);
-    return ok;
+    SQ_BUF(options, MAX_OPTIONS_BYTES);
+    SQ_BUF(state, MAX_STATE_BYTES);
+    return write_options(config, &options, err)
+        && ask_keeper(path, sq_buf_span(&options), &state, &browser->keeper,
+                      deadline, err)
+        && sq_socket_take(browser->keeper, &fd, deadline, err)
+        && sq_cdp_adopt(&browser->cdp, fd, false, err)
+        && unpack(browser, sq_buf_span(&state), err);
 }
 
 bool
@@ -527,12 +519,11 @@ sq_browser_borrow(struct sq_browser *browser,
 void
 sq_browser_give_back(struct sq_browser *browser,
                      const struct sq_deadline *deadline) {
-    struct sq_buf state;
     uint32_t size = 0;
+    SQ_BUF(state, MAX_STATE_BYTES);
     if (browser->lock < 0) {
         return;
     }
-    sq_buf_init(&state, MAX_STATE_BYTES);
     if (browser->cdp.channel && !browser->is_lost
         && pack(browser, &state, NULL)) {
         size = (uint32_t)state.len;
@@ -542,7 +533,6 @@ sq_browser_give_back(struct sq_browser *browser,
                            NULL)) {
         sq_socket_write(browser->keeper, state.data, size, deadline, NULL);
     }
-    sq_buf_finish(&state);
     sq_socket_close(browser->keeper);
     sq_state_folder_unlock(browser->lock);
     browser->keeper = -1;
@@ -554,13 +544,12 @@ sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,
                       struct sq_err *err) {
     struct sq_browser browser = { .lock = -1 };
     struct sq_state_folder folder;
-    struct sq_buf nothing;
     char path[SQ_PATH_SIZE + sizeof(SOCKET_NAME)];
     int fd = -1;
+    SQ_BUF(nothing, MAX_STATE_BYTES);
     if (!sq_state_folder_open(&folder, err)) {
         return false;
     }
-    sq_buf_init(&nothing, MAX_STATE_BYTES);
     snprintf(path, sizeof(path), "%s/" SOCKET_NAME, folder.path);
     *was_open = false;
     bool ok = lock(&browser, &folder, deadline, err);
@@ -586,7 +575,6 @@ sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,
     if (ok && fd < 0) {
         check_killed(path, NULL);
     }
-    sq_buf_finish(&nothing);
     sq_socket_close(fd);
     if (browser.lock >= 0) {
         sq_state_folder_unlock(browser.lock);

@@ -117,8 +117,7 @@ note_exception(struct sq_browser *browser, const struct sq_json *params) {
 
 static void
 note_download(struct sq_browser *browser, const struct sq_json *params) {
-    sq_copy_text(browser->file, sizeof(browser->file),
-                 sq_json_text_of(params, "suggestedFilename"));
+    SQ_COPY_TEXT(browser->file, sq_json_text_of(params, "suggestedFilename"));
     snprintf(browser->download, sizeof(browser->download),
              browser->may_download
                  ? "A download has begun: \"%s\"."

@@ -1,4 +1,5 @@
 /* Follows the tabs of a browser by its events, and changes between them. */
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #define LOAD_MS 10000  /* for a page that was opened to be complete */
 #define SETTLE_MS 5000 /* for one that an action opened */
 #define PUMP_MS 50
+#define PARAMS_SIZE 1200
 #define FRESH_MS 25
 #define NS_PER_MS 1000000
 #define WAKE_MS 2000 /* for a page that did not answer in time, to do so */
@@ -35,7 +37,7 @@ tell(struct sq_browser *browser, struct sq_span session, const char *method,
     bool asks_page = browser->cdp.asks_page;
     char name[SQ_CDP_ID_SIZE];
     int64_t id;
-    sq_copy_text(name, sizeof(name), session);
+    SQ_COPY_TEXT(name, session);
     sq_cdp_send(&browser->cdp, SQ_CDP_COMMAND(name, method, params), &id,
                 &limit, NULL);
     browser->cdp.asks_page = asks_page;
@@ -47,11 +49,10 @@ add_frame(struct sq_browser *browser, const struct sq_cdp_message *event) {
         return;
     }
     struct sq_browser_frame *frame = &browser->frames[browser->frame_count++];
-    sq_copy_text(frame->parent, sizeof(frame->parent), event->session);
-    sq_copy_text(frame->session, sizeof(frame->session),
-                 sq_json_text_of(event->params, "sessionId"));
-    sq_copy_text(
-        frame->target, sizeof(frame->target),
+    SQ_COPY_TEXT(frame->parent, event->session);
+    SQ_COPY_TEXT(frame->session, sq_json_text_of(event->params, "sessionId"));
+    SQ_COPY_TEXT(
+        frame->target,
         sq_json_text_of(sq_json_get(event->params, "targetInfo"), "targetId"));
     tell(browser, sq_span_of(frame->session), "Page.enable", SQ_SPAN("{}"));
     tell(browser, sq_span_of(frame->session), ASK_FOR_FILES,
@@ -80,11 +81,9 @@ attached(struct sq_browser *browser, const struct sq_cdp_message *event) {
     browser->current = browser->tab_count++;
     *tab = (struct sq_tab){ .number = ++browser->last_tab,
                             .document = ++browser->last_document };
-    sq_copy_text(tab->target, sizeof(tab->target),
-                 sq_json_text_of(info, "targetId"));
-    sq_copy_text(tab->url, sizeof(tab->url), sq_json_text_of(info, "url"));
-    sq_copy_text(tab->session, sizeof(tab->session),
-                 sq_json_text_of(event->params, "sessionId"));
+    SQ_COPY_TEXT(tab->target, sq_json_text_of(info, "targetId"));
+    SQ_COPY_TEXT(tab->url, sq_json_text_of(info, "url"));
+    SQ_COPY_TEXT(tab->session, sq_json_text_of(event->params, "sessionId"));
 }
 
 static void
@@ -118,7 +117,7 @@ navigated(struct sq_browser *browser, struct sq_tab *tab,
         tab->world = 0;
         browser->dialog.is_open &= browser->dialog.upload.node == 0;
         tab->is_crashed = false;
-        sq_copy_text(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
+        SQ_COPY_TEXT(tab->url, sq_json_text_of(frame, "url"));
     }
 }
 
@@ -140,8 +139,7 @@ loads(struct sq_tab *tab, const struct sq_cdp_message *event, bool is_loading) {
 static void
 moved(struct sq_tab *tab, const struct sq_cdp_message *event) {
     if (is_of_main_frame(tab, event)) {
-        sq_copy_text(tab->url, sizeof(tab->url),
-                     sq_json_text_of(event->params, "url"));
+        SQ_COPY_TEXT(tab->url, sq_json_text_of(event->params, "url"));
     }
 }
 
@@ -263,10 +261,10 @@ check_lost(struct sq_browser *browser, bool ok, const struct sq_err *local_err,
 }
 
 bool
-sq_browser_call_in(struct sq_browser *browser,
-                   const struct sq_cdp_command *command,
-                   const struct sq_json **result,
-                   const struct sq_deadline *deadline, struct sq_err *err) {
+sq_browser_call(struct sq_browser *browser,
+                const struct sq_cdp_command *command,
+                const struct sq_json **result,
+                const struct sq_deadline *deadline, struct sq_err *err) {
     /* One that did not answer gets less time until it does. */
     const struct sq_deadline limit = sq_deadline_within(
         deadline, browser->is_starting  ? SQ_BROWSER_START_MS
@@ -280,7 +278,7 @@ sq_browser_call_in(struct sq_browser *browser,
         sq_fail(err, SQ_ERR_UNSUPPORTED, "no tab is open");
         return sq_fail_hint(err, "Open a URL.");
     }
-    sq_copy_text(session, sizeof(session),
+    SQ_COPY_TEXT(session,
                  sq_span_of(sent.session ? sent.session : tab->session));
     sent.session = session;
     const int64_t id = browser->cdp.last_id + 1;
@@ -306,11 +304,18 @@ sq_browser_await(struct sq_browser *browser, int64_t id,
 }
 
 bool
-sq_browser_call(struct sq_browser *browser, const char *method,
-                struct sq_span params, const struct sq_json **result,
-                const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_browser_call_in(browser, SQ_CDP_COMMAND(NULL, method, params),
-                              result, deadline, err);
+sq_browser_ask(const struct sq_browser_way *way, const char *method,
+               const char *params, ...) {
+    char text[PARAMS_SIZE];
+    va_list values;
+    va_start(values, params);
+    int len = vsnprintf(text, sizeof(text), params, values);
+    va_end(values);
+    return (len < PARAMS_SIZE || sq_fail(way->err, SQ_ERR_LIMIT, "too long"))
+        && sq_browser_call(
+               way->browser,
+               SQ_CDP_COMMAND(way->session, method, sq_span_of(text)),
+               way->result, way->deadline, way->err);
 }
 
 static bool
@@ -348,13 +353,11 @@ prepare_tab(struct sq_browser *browser, struct sq_tab *tab,
     /* It may have been loaded before its events were enabled. */
     tab = tab_of(browser, sq_span_of(session));
     if (tab
-        && sq_browser_call_in(
-            browser,
-            SQ_CDP_COMMAND(session, "Page.getFrameTree", SQ_SPAN("{}")),
-            &result, deadline, NULL)) {
+        && SQ_BROWSER_ASK(browser, session, &result, deadline, NULL,
+                          "Page.getFrameTree", "{}")) {
         const struct sq_json *frame =
             sq_json_get(sq_json_get(result, "frameTree"), "frame");
-        sq_copy_text(tab->url, sizeof(tab->url), sq_json_text_of(frame, "url"));
+        SQ_COPY_TEXT(tab->url, sq_json_text_of(frame, "url"));
     }
     return true;
 }
@@ -385,9 +388,8 @@ sq_browser_sync(struct sq_browser *browser, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     return (browser->heard_id == browser->cdp.last_id
             && sq_browser_is_fresh(browser, browser->heard_ns))
-        || sq_browser_call(browser, "Runtime.evaluate",
-                           SQ_SPAN("{\"expression\":\"1\"}"), NULL, deadline,
-                           err)
+        || SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err,
+                          "Runtime.evaluate", "{\"expression\":\"1\"}")
         || browser->dialog.is_open;
 }
 
@@ -405,24 +407,24 @@ await_load(struct sq_browser *browser, int limit_ms,
 }
 
 bool
-sq_browser_begin(struct sq_browser *browser, struct sq_browser_before *before,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
+sq_browser_begin(struct sq_browser *browser, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
     browser->base.notice[0] = '\0';
     sq_buf_clear(&browser->listed.json);
     if (!sq_browser_refresh(browser, deadline, err)) {
         return false;
     }
     const struct sq_tab *tab = sq_browser_tab(browser);
-    *before = (struct sq_browser_before){ tab ? tab->number : 0,
-                                          tab ? tab->document : 0,
-                                          browser->dialog.number };
+    browser->before = (struct sq_browser_before){ tab ? tab->number : 0,
+                                                  tab ? tab->document : 0,
+                                                  browser->dialog.number };
     return tab || sq_fail_argument(err, "no tab is open", "Open a URL.");
 }
 
 /* Says what has happened besides what the screen shows. */
 static void
-write_notice(struct sq_browser *browser,
-             const struct sq_browser_before *before) {
+write_notice(struct sq_browser *browser) {
+    const struct sq_browser_before *before = &browser->before;
     char *out = browser->base.notice;
     const struct sq_tab *tab = sq_browser_tab(browser);
     if (browser->dialog.is_open || !tab || tab->document == before->document) {
@@ -447,11 +449,10 @@ write_notice(struct sq_browser *browser,
 }
 
 bool
-sq_browser_end(struct sq_browser *browser,
-               const struct sq_browser_before *before, bool ok,
+sq_browser_end(struct sq_browser *browser, bool ok,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    bool has_dialog =
-        browser->dialog.is_open && browser->dialog.number > before->dialog;
+    bool has_dialog = browser->dialog.is_open
+                   && browser->dialog.number > browser->before.dialog;
     if (has_dialog && err) {
         sq_err_clear(err);
     }
@@ -460,7 +461,7 @@ sq_browser_end(struct sq_browser *browser,
         && sq_browser_refresh(browser, deadline, NULL)) {
         await_load(browser, SETTLE_MS, deadline);
     }
-    write_notice(browser, before);
+    write_notice(browser);
     return ok || has_dialog;
 }
 
@@ -469,11 +470,9 @@ sq_browser_new_tab(struct sq_browser *browser,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     return (browser->is_attached
                 ? sq_browser_attach_new_tab(browser, deadline, err)
-                : sq_browser_call_in(
-                    browser,
-                    SQ_CDP_COMMAND("", "Target.createTarget",
-                                   SQ_SPAN("{\"url\":\"about:blank\"}")),
-                    NULL, deadline, err))
+                : SQ_BROWSER_ASK(browser, "", NULL, deadline, err,
+                                 "Target.createTarget",
+                                 "{\"url\":\"about:blank\"}"))
         && sq_browser_refresh(browser, deadline, err);
 }
 
@@ -490,7 +489,7 @@ leave_hanging_page(struct sq_browser *browser,
     if (!tab || !browser->is_hanging || browser->dialog.is_open) {
         return true;
     }
-    sq_copy_text(target, sizeof(target), sq_span_of(tab->target));
+    SQ_COPY_TEXT(target, sq_span_of(tab->target));
     tell(browser, sq_span_of(tab->session), "Runtime.terminateExecution",
          SQ_SPAN("{}"));
     if (sq_browser_sync(browser, &limit, NULL)) {
@@ -511,14 +510,14 @@ navigate(struct sq_browser *browser, struct sq_span url,
         tab->is_crashed = false;
         tab->is_ready = false; /* its events are to be enabled again */
     }
-    if (!sq_browser_call_in(browser,
-                            SQ_CDP_TEXT_COMMAND(NULL, "Page.navigate",
-                                                SQ_SPAN("{}"), "url", url),
-                            &result, deadline, err)) {
+    if (!sq_browser_call(browser,
+                         SQ_CDP_TEXT_COMMAND(NULL, "Page.navigate",
+                                             SQ_SPAN("{}"), "url", url),
+                         &result, deadline, err)) {
         return false;
     }
     char why[100];
-    sq_copy_text(why, sizeof(why), sq_json_text_of(result, "errorText"));
+    SQ_COPY_TEXT(why, sq_json_text_of(result, "errorText"));
     if (strcmp(why, "net::ERR_ABORTED") == 0) {
         sq_fail(err, SQ_ERR_IO, "the URL shows no page");
         return sq_fail_hint(err, "%s",
@@ -539,20 +538,19 @@ bool
 sq_browser_goto(struct sq_browser *browser, struct sq_span url,
                 const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_origin origin;
-    struct sq_browser_before before;
     bool ok = sq_origin_parse(url, &origin, err)
            && sq_origin_check(&origin, &browser->allow, err)
            && sq_browser_refresh(browser, deadline, err)
            && leave_hanging_page(browser, deadline, err)
            && (sq_browser_tab(browser)
                || sq_browser_new_tab(browser, deadline, err))
-           && sq_browser_begin(browser, &before, deadline, err);
+           && sq_browser_begin(browser, deadline, err);
     if (ok) {
         ok = navigate(browser, url, deadline, err);
         if (ok) {
             await_load(browser, LOAD_MS, deadline);
         }
-        ok = sq_browser_end(browser, &before, ok, deadline, err);
+        ok = sq_browser_end(browser, ok, deadline, err);
     }
     const struct sq_tab *tab = sq_browser_tab(browser);
     if (ok && tab && sq_span_is(url, tab->url) && !tab->is_loading
@@ -568,8 +566,8 @@ sq_browser_close_tab(struct sq_browser *browser,
     int count = browser->tab_count;
     const struct sq_tab *tab = sq_browser_tab(browser);
     bool ok = tab
-           && sq_browser_call_in(browser, SQ_CLOSE_TARGET(tab->target), NULL,
-                                 deadline, err);
+           && sq_browser_call(browser, SQ_CLOSE_TARGET(tab->target), NULL,
+                              deadline, err);
     const struct sq_deadline limit = sq_deadline_within(deadline, SETTLE_MS);
     while (ok && browser->tab_count == count
            && sq_deadline_check(&limit, NULL)) {

@@ -161,7 +161,12 @@ struct sq_browser {
     struct sq_page_frame page_frames[SQ_PAGE_FRAMES];
     uint64_t frame_clock;
     struct sq_browser_list listed;
-    int last_tree_ms;      /* how long the last list took */
+    int last_tree_ms; /* how long the last list took */
+    struct sq_browser_before {
+        int tab;
+        int document;
+        int dialog;
+    } before;              /* the action that was begun last */
     int64_t began_ns;      /* when the call began that uses it */
     bool has_no_call;      /* a look between two calls uses it */
     int64_t heard_ns;      /* when a page has answered last */
@@ -169,11 +174,18 @@ struct sq_browser {
     struct sq_buf dragged; /* as JSON; empty: nothing is */
 };
 
+typedef void sq_browser_event_fn(struct sq_browser *browser,
+                                 const struct sq_cdp_message *event);
+typedef bool sq_browser_fn(struct sq_browser *browser,
+                           const struct sq_deadline *deadline,
+                           struct sq_err *err);
+
 #define SQ_CLOSE_TARGET(target)                                                \
     SQ_CDP_TEXT_COMMAND("", "Target.closeTarget", SQ_SPAN("{}"), "targetId",   \
                         sq_span_of(target))
 
-/* Copies a text, which is cut off at a character. */
+/* Copies a text to an array, which is cut off at a character. */
+#define SQ_COPY_TEXT(out, text) sq_copy_text((out), sizeof(out), (text))
 static inline void
 sq_copy_text(char *out, size_t size, struct sq_span text) {
     text = sq_utf8_shorten(text, size - 1);
@@ -220,13 +232,10 @@ bool sq_browser_explain_start(struct sq_browser *browser, bool is_visible,
 /* Connects to it, and opens a tab. */
 bool sq_browser_attach(struct sq_browser *browser, const char *where,
                        const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_attach_new_tab(struct sq_browser *browser,
-                               const struct sq_deadline *deadline,
-                               struct sq_err *err);
+sq_browser_fn sq_browser_attach_new_tab;
 
 /* Attaches to a new tab if one of ours has opened it. */
-void sq_browser_attach_popup(struct sq_browser *browser,
-                             const struct sq_cdp_message *event);
+sq_browser_event_fn sq_browser_attach_popup;
 
 /* Closes our tabs. */
 void sq_browser_detach(struct sq_browser *browser,
@@ -243,8 +252,7 @@ void sq_browser_give_back(struct sq_browser *browser,
 
 /* notes.c: the log, and downloads. */
 
-void sq_browser_note(struct sq_browser *browser,
-                     const struct sq_cdp_message *event);
+sq_browser_event_fn sq_browser_note;
 
 /* Refuses downloads, or allows them into a folder, which is made. */
 bool sq_browser_set_downloads(struct sq_browser *browser, const char *folder,
@@ -277,24 +285,35 @@ bool sq_browser_is_blocked(void *context, struct sq_err *err);
  * Handles what has happened since, prepares new tabs, and gets the one that is
  * shown. Fails if there is none, if it has crashed, or if the browser ended.
  */
-bool sq_browser_refresh(struct sq_browser *browser,
-                        const struct sq_deadline *deadline, struct sq_err *err);
+sq_browser_fn sq_browser_refresh;
 
 /* Calls a command; see sq_cdp_call. The session NULL is the tab that is shown.
  */
-bool sq_browser_call_in(struct sq_browser *browser,
-                        const struct sq_cdp_command *command,
-                        const struct sq_json **result,
-                        const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_browser_call(struct sq_browser *browser,
+                     const struct sq_cdp_command *command,
+                     const struct sq_json **result,
+                     const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Waits for the answer to a command that was sent. */
 bool sq_browser_await(struct sq_browser *browser, int64_t id,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Calls a command of the current tab. */
-bool sq_browser_call(struct sq_browser *browser, const char *method,
-                     struct sq_span params, const struct sq_json **result,
-                     const struct sq_deadline *deadline, struct sq_err *err);
+/* Calls a command whose parameters are printed. */
+struct sq_browser_way {
+    struct sq_browser *browser;
+    const char *session;
+    const struct sq_json **result;
+    const struct sq_deadline *deadline;
+    struct sq_err *err;
+};
+bool sq_browser_ask(const struct sq_browser_way *way, const char *method,
+                    const char *params, ...)
+    __attribute__((format(printf, 3, 4)));
+#define SQ_BROWSER_ASK(browser, session, result, deadline, err, ...)           \
+    sq_browser_ask(&(const struct sq_browser_way){ (browser), (session),       \
+                                                   (result), (deadline),       \
+                                                   (err) },                    \
+                   __VA_ARGS__)
 
 /*
  * Returns whether what was seen then is a moment old, and not from before this
@@ -306,23 +325,13 @@ bool sq_browser_is_fresh(const struct sq_browser *browser, int64_t seen_ns);
  * Asks the page something, so that all events before the answer are known; not
  * if it has answered a moment ago, and nothing was sent since.
  */
-bool sq_browser_sync(struct sq_browser *browser,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-
-/* What was shown before an action. */
-struct sq_browser_before {
-    int tab;
-    int document;
-    int dialog;
-};
+sq_browser_fn sq_browser_sync;
 
 /*
  * Begins an action. Fails unless a tab is shown. The dialog of the page, if one
  * is open, is to be answered.
  */
-bool sq_browser_begin(struct sq_browser *browser,
-                      struct sq_browser_before *before,
-                      const struct sq_deadline *deadline, struct sq_err *err);
+sq_browser_fn sq_browser_begin;
 
 /*
  * Ends an action: waits until a page that began to load is complete, for a
@@ -330,21 +339,15 @@ bool sq_browser_begin(struct sq_browser *browser,
  * dialog was done, although the browser has not answered: returns true then,
  * else ok.
  */
-bool sq_browser_end(struct sq_browser *browser,
-                    const struct sq_browser_before *before, bool ok,
+bool sq_browser_end(struct sq_browser *browser, bool ok,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
 bool sq_browser_goto(struct sq_browser *browser, struct sq_span url,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Opens an empty tab, which is then shown. */
-bool sq_browser_new_tab(struct sq_browser *browser,
-                        const struct sq_deadline *deadline, struct sq_err *err);
-
-/* Closes the tab that is shown. */
-bool sq_browser_close_tab(struct sq_browser *browser,
-                          const struct sq_deadline *deadline,
-                          struct sq_err *err);
+/* Open an empty tab, which is then shown, and close the one that is. */
+sq_browser_fn sq_browser_new_tab;
+sq_browser_fn sq_browser_close_tab;
 
 /* tabs.c: tabs as apps. */
 
@@ -352,26 +355,17 @@ bool sq_browser_close_tab(struct sq_browser *browser,
 bool sq_browser_history(struct sq_browser *browser, int step,
                         const struct sq_deadline *deadline, struct sq_err *err);
 
-bool sq_browser_current_app(struct sq_device *device, struct sq_app *out,
-                            const struct sq_deadline *deadline,
-                            struct sq_err *err);
-bool sq_browser_apps(struct sq_device *device, struct sq_app_list *out,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_launch(struct sq_device *device, const char *package,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_stop(struct sq_device *device, const char *package,
-                     const struct sq_deadline *deadline, struct sq_err *err);
+sq_current_app_fn sq_browser_current_app;
+sq_apps_fn sq_browser_apps;
+sq_name_fn sq_browser_launch;
+sq_name_fn sq_browser_stop;
 
 /* input.c: mouse and keyboard. */
 
-bool sq_browser_tap(struct sq_device *device, const struct sq_touch *touch,
-                    const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_swipe(struct sq_device *device, const struct sq_swipe *swipe,
-                      const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_text(struct sq_device *device, struct sq_span text,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_key(struct sq_device *device, const char *name,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+sq_tap_fn sq_browser_tap;
+sq_swipe_fn sq_browser_swipe;
+sq_text_fn sq_browser_text;
+sq_name_fn sq_browser_key;
 sq_hand_fn sq_browser_gesture;
 
 /* keys.c: names of keys. Pure. */
@@ -398,13 +392,9 @@ bool sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
                      const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Looks how far a page is zoomed that fingers can zoom. */
-bool sq_browser_find_zoom(struct sq_browser *browser,
-                          const struct sq_deadline *deadline,
-                          struct sq_err *err);
+sq_browser_fn sq_browser_find_zoom;
 
-/* See sq_reveal_fn. */
-bool sq_browser_reveal(struct sq_device *device, int id, bool *found,
-                       const struct sq_deadline *deadline, struct sq_err *err);
+sq_reveal_fn sq_browser_reveal;
 
 /* What a function of walk.js answered, and in which frame. */
 struct sq_browser_answer {
@@ -468,8 +458,7 @@ sq_compare_frames_fn sq_browser_compare_frames;
 
 /* dialog.c: squint draws dialogs, which a browser without a window does not. */
 
-void sq_dialog_open(struct sq_browser *browser,
-                    const struct sq_cdp_message *event);
+sq_browser_event_fn sq_dialog_open;
 bool sq_dialog_paint(struct sq_browser *browser, struct sq_buf *out,
                      struct sq_err *err);
 bool sq_dialog_tree(const struct sq_browser *browser, struct sq_tree *out,

@@ -187,9 +187,8 @@ sq_browser_start(struct sq_browser *browser,
     char folder[SQ_PATH_SIZE];
     char profile[SQ_PATH_SIZE + MAX_WORD];
     char window[MAX_WORD];
-    struct sq_buf rules;
     struct args args = { .items = { program }, .count = 1 };
-    sq_buf_init(&rules, SQ_MAX_RULES_BYTES);
+    SQ_BUF(rules, SQ_MAX_RULES_BYTES);
     bool ok = sq_browser_find_program(config->path, program, err)
            && make_profile(browser, config->profile, folder, err)
            && sq_buf_printf(&rules, err, "--host-resolver-rules=")
@@ -206,7 +205,6 @@ sq_browser_start(struct sq_browser *browser,
         add(&args, "about:blank");
         ok = sq_cdp_start(&browser->cdp, args.items, err);
     }
-    sq_buf_finish(&rules);
     return ok;
 }
 

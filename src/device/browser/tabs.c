@@ -19,8 +19,8 @@ sq_browser_current_app(struct sq_device *device, struct sq_app *out,
         struct sq_span origin = sq_browser_origin(tab->url);
         struct sq_span path = { tab->url + origin.len,
                                 strcspn(tab->url + origin.len, "?#") };
-        sq_copy_text(app.package, sizeof(app.package), origin);
-        sq_copy_text(app.activity, sizeof(app.activity), path);
+        SQ_COPY_TEXT(app.package, origin);
+        SQ_COPY_TEXT(app.activity, path);
     }
     *out = app;
     return true;
@@ -65,11 +65,9 @@ sq_browser_apps(struct sq_device *device, struct sq_app_list *out,
     sq_arena_init(&list.arena, APP_LIST_BYTES);
     list.entries =
         sq_arena_alloc(&list.arena, SQ_MAX_TABS, sizeof(*list.entries), err);
-    bool ok =
-        list.entries && sq_browser_refresh(browser, deadline, err)
-        && sq_browser_call_in(
-            browser, SQ_CDP_COMMAND("", "Target.getTargets", SQ_SPAN("{}")),
-            &result, deadline, err);
+    bool ok = list.entries && sq_browser_refresh(browser, deadline, err)
+           && SQ_BROWSER_ASK(browser, "", &result, deadline, err,
+                             "Target.getTargets", "{}");
     for (int i = 0; ok && i < browser->tab_count; i++) {
         ok = list_tab(browser, &browser->tabs[i],
                       sq_json_get(result, "targetInfos"), &list, err);
@@ -114,8 +112,8 @@ sq_browser_launch(struct sq_device *device, const char *package,
             && sq_browser_new_tab(browser, deadline, err);
     }
     return choose(browser, package, deadline, err)
-        && (sq_browser_call(browser, "Page.bringToFront", SQ_SPAN("{}"), NULL,
-                            deadline, err)
+        && (SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err,
+                           "Page.bringToFront", "{}")
             || browser->dialog.is_open);
 }
 
@@ -143,9 +141,8 @@ bool
 sq_browser_history(struct sq_browser *browser, int step,
                    const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *result;
-    char params[64];
-    if (!sq_browser_call(browser, "Page.getNavigationHistory", SQ_SPAN("{}"),
-                         &result, deadline, err)) {
+    if (!SQ_BROWSER_ASK(browser, NULL, &result, deadline, err,
+                        "Page.getNavigationHistory", "{}")) {
         return false;
     }
     int at = sq_json_int_of(result, "currentIndex") + step;
@@ -160,8 +157,7 @@ sq_browser_history(struct sq_browser *browser, int step,
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "there is no page to go %s to",
                        step < 0 ? "back" : "forward");
     }
-    snprintf(params, sizeof(params), "{\"entryId\":%d}",
-             sq_json_int_of(entry, "id"));
-    return sq_browser_call(browser, "Page.navigateToHistoryEntry",
-                           sq_span_of(params), NULL, deadline, err);
+    return SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err,
+                          "Page.navigateToHistoryEntry", "{\"entryId\":%d}",
+                          sq_json_int_of(entry, "id"));
 }

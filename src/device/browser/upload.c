@@ -69,34 +69,27 @@ sq_browser_upload(struct sq_browser *browser,
                   const struct sq_browser_upload *upload, struct sq_span names,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_buf params;
+    SQ_BUF(params, MAX_PARAMS);
     if (!browser->upload) {
         sq_fail(err, SQ_ERR_REFUSED, "pages get no files of this computer");
         return sq_fail_hint(err, "The user can allow a folder: the option "
                                  "browser.upload.");
     }
-    sq_buf_init(&params, MAX_PARAMS);
-    sq_json_writer_init(&w, &params);
-    sq_json_begin_object(&w);
-    sq_json_put_key(&w, "files");
-    sq_json_begin_array(&w);
+    sq_json_open(&w, &params);
+    sq_json_begin_array_of(&w, "files");
     bool ok = put_files(&w, browser->upload, names, upload->takes_many, err);
     sq_json_end_array(&w);
     if (upload->node != 0) {
-        sq_json_put_key(&w, "backendNodeId");
-        sq_json_put_int(&w, upload->node);
+        sq_json_put_int(sq_json_at(&w, "backendNodeId"), upload->node);
     }
-    sq_json_end_object(&w);
-    ok = ok && sq_json_writer_done(&w, err)
-      && sq_browser_call_in(
-             browser,
-             SQ_CDP_TEXT_COMMAND(upload->session, "DOM.setFileInputFiles",
-                                 sq_buf_span(&params),
-                                 upload->node == 0 ? "objectId" : NULL,
-                                 sq_span_of(upload->object)),
-             NULL, deadline, err);
-    sq_buf_finish(&params);
-    return ok;
+    return ok && sq_json_close(&w, err)
+        && sq_browser_call(
+               browser,
+               SQ_CDP_TEXT_COMMAND(upload->session, "DOM.setFileInputFiles",
+                                   sq_buf_span(&params),
+                                   upload->node == 0 ? "objectId" : NULL,
+                                   sq_span_of(upload->object)),
+               NULL, deadline, err);
 }
 
 bool
@@ -108,19 +101,15 @@ sq_browser_upload_to_focus(struct sq_browser *browser,
     struct sq_browser_upload upload = { .takes_many =
                                             strcmp(field->word, "files") == 0 };
     const struct sq_json *result;
-    char params[80];
     snprintf(upload.session, sizeof(upload.session), "%s",
              field->frame.session);
-    snprintf(params, sizeof(params),
-             "{\"expression\":\"squint.field()\",\"contextId\":%d}",
-             field->frame.context);
-    if (!sq_browser_call_in(browser,
-                            SQ_CDP_COMMAND(upload.session, "Runtime.evaluate",
-                                           sq_span_of(params)),
-                            &result, deadline, err)) {
+    if (!SQ_BROWSER_ASK(browser, upload.session, &result, deadline, err,
+                        "Runtime.evaluate",
+                        "{\"expression\":\"squint.field()\",\"contextId\":%d}",
+                        field->frame.context)) {
         return false;
     }
-    sq_copy_text(upload.object, sizeof(upload.object),
+    SQ_COPY_TEXT(upload.object,
                  sq_json_text_of(sq_json_get(result, "result"), "objectId"));
     return sq_browser_upload(browser, &upload, names, deadline, err);
 }
