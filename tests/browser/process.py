@@ -450,10 +450,10 @@ def story_test(cases, squint, site, folder):
     place = folder + "/squint/run/browser.socket"
     cases.check(os.stat(place).st_mode & 0o077 == 0, "its socket is private")
     closed = shell.close()
-    cases.check("was closed" in closed and not browsers_of(folder)
-                and not profiles_of(folder) and not os.path.exists(place)
-                and wait_for(lambda: not shell.keeper()),
-                "browser close ends it", closed, os.listdir(folder))
+    gone = wait_for(lambda: not browsers_of(folder) and not profiles_of(folder)
+                    and not os.path.exists(place) and not shell.keeper())
+    cases.check("was closed" in closed and gone, "browser close ends it",
+                closed, os.listdir(folder))
     closed = shell.close()
     cases.check("No browser" in closed, "and again says so", closed)
 
