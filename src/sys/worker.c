@@ -5,10 +5,14 @@
 #include <fcntl.h>
 
 #include "sys/call.h"
+#include "sys/clock.h"
 #include "sys/sockets.h"
 #include "util/mem.h"
 #include "util/span.h"
 #include "util/utf8.h"
+
+/* A process that is not ready after this time is replaced. */
+#define READY_NS ((int64_t)10000000000)
 
 static bool is_squint;
 
@@ -64,10 +68,12 @@ sq_worker_fail(const struct sq_worker_problem *problem, struct sq_err *err) {
 
 struct sq_worker {
     struct sq_worker_plan plan;
-    pid_t child;     /* 0: not running */
-    int socket;      /* -1: not running */
-    int report;      /* tells whether its program could be run; -1: known */
-    uint32_t number; /* of the last request */
+    pid_t child; /* 0: not running */
+    int socket;  /* -1: not running */
+    int report;  /* tells whether its program could be run; -1: known */
+    bool is_ready;
+    int64_t begun_ns; /* when it was started */
+    uint32_t number;  /* of the last request */
 };
 
 bool
@@ -187,6 +193,8 @@ spawn(struct sq_worker *worker, struct sq_err *err) {
     }
     worker->child = pid;
     worker->socket = sockets[0];
+    worker->is_ready = false;
+    worker->begun_ns = sq_clock_monotonic_ns();
     worker->number = 0;
     return true;
 }
@@ -198,17 +206,36 @@ has_ended(const struct sq_worker *worker) {
     return sq_call_poll(&fd, 1, 0) != 0;
 }
 
+/* Returns whether a worker does not become ready. */
+static bool
+is_hung(const struct sq_worker *worker) {
+    return sq_clock_monotonic_ns() - worker->begun_ns > READY_NS;
+}
+
 bool
-sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
-                struct sq_err *err) {
-    bool is_told = false;
-    if (worker->child && !has_ended(worker)) {
+sq_worker_begin(struct sq_worker *worker, struct sq_err *err) {
+    if (worker->child
+        && !(worker->is_ready ? has_ended(worker) : is_hung(worker))) {
         return true;
     }
     sq_worker_stop(worker);
-    bool ok = sq_deadline_check(deadline, err) && spawn(worker, err)
-           && receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);
-    if (!ok) {
+    return spawn(worker, err);
+}
+
+static bool
+await_ready(struct sq_worker *worker, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    bool is_told = false;
+    struct sq_err local_err = { 0 };
+    if (!sq_wait_fd(worker->socket, POLLIN, deadline, &local_err)
+        && (local_err.code == SQ_ERR_TIMEOUT
+            || local_err.code == SQ_ERR_CANCELLED)) {
+        sq_fail_with(err, &local_err);
+        return explain(worker, err); /* it may be ready the next time */
+    }
+    worker->is_ready =
+        receive(worker, SQ_WORKER_READY, deadline, NULL, &is_told, err);
+    if (!worker->is_ready) {
         errno = worker->report < 0 ? 0 : sq_read_report(worker->report);
         if (errno) {
             sq_errno_fail(err, "run %s", worker->plan.argv[0]);
@@ -216,7 +243,17 @@ sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
         sq_worker_stop(worker);
     }
     sq_close_fd(&worker->report);
-    return ok;
+    return worker->is_ready;
+}
+
+bool
+sq_worker_start(struct sq_worker *worker, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    if (worker->child && worker->is_ready && !has_ended(worker)) {
+        return true;
+    }
+    return sq_deadline_check(deadline, err) && sq_worker_begin(worker, err)
+        && await_ready(worker, deadline, err);
 }
 
 static bool

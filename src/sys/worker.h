@@ -83,9 +83,15 @@ bool sq_worker_create(const struct sq_worker_plan *plan, struct sq_worker **out,
 void sq_worker_destroy(struct sq_worker *worker);
 
 /*
- * Starts the process unless it runs, and waits until it is ready. Replaces one
- * that has ended since its last reply. Must not be called while a request is
- * open. Fails with the error of the process if it cannot become ready.
+ * Starts the process unless it runs, and does not wait. Replaces one that has
+ * ended since its last reply, or did not become ready for long. Must not be
+ * called while a request is open.
+ */
+bool sq_worker_begin(struct sq_worker *worker, struct sq_err *err);
+
+/*
+ * Does the same and waits until it is ready; one that is too late is kept for
+ * the next time. Fails with the error of the process if it cannot become ready.
  */
 bool sq_worker_start(struct sq_worker *worker,
                      const struct sq_deadline *deadline, struct sq_err *err);

@@ -507,6 +507,15 @@ recognise(struct reading *r, struct sq_err *err) {
     return ok;
 }
 
+void
+sq_reader_begin(struct sq_reader *reader) {
+    const struct sq_deadline at_once = sq_deadline_in(1, NULL);
+    if (sq_lock_acquire(reader->lock, &at_once, NULL)) {
+        sq_worker_begin(reader->slots[0].worker, NULL);
+        sq_lock_unlock(reader->lock);
+    }
+}
+
 bool
 sq_reader_start(struct sq_reader *reader, const struct sq_deadline *deadline,
                 struct sq_err *err) {

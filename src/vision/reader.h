@@ -101,6 +101,9 @@ bool sq_reader_read(struct sq_reader *reader, const struct sq_image *image,
                     const struct sq_deadline *deadline, struct sq_text *out,
                     struct sq_err *err);
 
+/* Starts a worker without waiting for it, unless the reader is in use. */
+void sq_reader_begin(struct sq_reader *reader);
+
 /* Starts a worker: shows whether text can be read. Fails as sq_reader_read. */
 bool sq_reader_start(struct sq_reader *reader,
                      const struct sq_deadline *deadline, struct sq_err *err);

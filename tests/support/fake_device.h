@@ -99,6 +99,7 @@ struct fake_world {
     struct sq_devices *devices;
     struct sq_library *past; /* NULL until it is opened */
     struct sq_span client;   /* name of the client */
+    bool is_short;           /* replies are */
     uint64_t client_number;
     struct sq_cancel *cancel; /* for the next runs; may stay NULL */
     /* Gets the progress of the next runs; may stay NULL. */

@@ -9,7 +9,6 @@
 #include "tools/elements/row.h"
 #include "tools/reply.h"
 #include "tools/screen/late_change.h"
-#include "util/minmax.h"
 
 /* Size of the minimal receipt: the action, one note, the device. */
 #define LEAST_BYTES 8192
@@ -23,14 +22,6 @@
 
 #define BEFORE_MS 5000 /* limit of the capture before an action */
 
-/* Margin of a crop around the change, in image pixels. */
-#define CROP_MARGIN 16
-
-/* Limits of a part that is shown because it has no words. */
-#define MAX_PART_TOKENS 100
-#define PART_CAPTURE_MS 400
-#define PART_MS 1500
-
 /* A default receipt does not wait for a capture that takes longer. */
 #define SLOW_LOOK_MS 800
 
@@ -38,6 +29,7 @@ void
 sq_act_finish(struct sq_act *act) {
     sq_tree_finish(&act->tree);
     sq_screen_picture_finish(&act->shot);
+    sq_screen_text_finish(&act->seen);
     sq_watch_finish(&act->watch);
     sq_buf_finish(&act->reply);
 }
@@ -82,10 +74,10 @@ begin_watching(struct sq_act *act, struct sq_err *err) {
         sq_deadline_within(&call->deadline, BEFORE_MS);
     struct sq_err local_err = { 0 };
     act->watch.needs_pixels = sq_act_reads_text(act);
+    /* Text is read in the frames, or a part of the last one is shown. */
     act->watch.finds_password_focus =
-        act->watch.needs_pixels && call->redactor
-        && call->redactor->passwords == SQ_REDACT_FOCUSED
-        && !sq_elements_take_at_most(call->device, SQ_CHEAP_LIST_MS);
+        act->says_words && (act->watch.needs_pixels || call->is_short)
+        && call->redactor && call->redactor->passwords == SQ_REDACT_FOCUSED;
     act->watching =
         sq_watch_begin(&act->watch, call->device, &limit, &local_err);
     act->is_blind = !act->watching;
@@ -199,170 +191,6 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
         act->touched = act->hit.element.bounds;
     }
     return ok;
-}
-
-static bool
-show(struct sq_act *act, const struct sq_screen_picture_opts *opts,
-     struct sq_err *err) {
-    return sq_screen_picture_make(act->call, opts, &act->shot, err)
-        && sq_screen_picture_deliver(act->call, opts, &act->shot, err);
-}
-
-/*
- * Shows the whole screen: what was before the action is unknown, all of it has
- * changed, or nothing. Points of a list of elements count in it, too.
- */
-static bool
-show_screen(struct sq_act *act, struct sq_err *err) {
-    const struct sq_screen_picture_opts opts = {
-        .max_dimension = act->has_list && !act->is_blind
-                              && (!act->change.any || act->change.resized)
-                           ? sq_size_long_side(act->list_view.view.image)
-                           : 0,
-    };
-    return show(act, &opts, err);
-}
-
-/* Returns the part of the view that shows these changes. */
-static struct sq_img_rect
-part_of(const struct sq_act *act, const struct sq_img_rects *changes) {
-    struct sq_size image = act->view.view.image;
-    const struct sq_img_rect where = sq_rects_around(changes);
-    return (struct sq_img_rect){
-        sq_max_int(where.left - CROP_MARGIN, 0),
-        sq_max_int(where.top - CROP_MARGIN, 0),
-        sq_min_int(where.right + CROP_MARGIN, image.width),
-        sq_min_int(where.bottom + CROP_MARGIN, image.height)
-    };
-}
-
-/*
- * Shows the change. If that is the whole screen, the picture is one of the
- * screen, not of a region: points without an id then count in it.
- */
-static bool
-show_change(struct sq_act *act, struct sq_err *err) {
-    struct sq_size image = act->view.view.image;
-    const struct sq_screen_picture_opts opts = {
-        .has_region = true,
-        .region_of = &act->view,
-        .region = part_of(act, &act->where),
-    };
-    bool is_whole = opts.region.left == 0 && opts.region.top == 0
-                 && opts.region.right == image.width
-                 && opts.region.bottom == image.height;
-    return is_whole ? show_screen(act, err) : show(act, &opts, err);
-}
-
-/* Returns whether words say what changed, or that nothing has happened. */
-static bool
-has_words(const struct sq_act *act) {
-    const struct sq_word_change *words = &act->words;
-    return words->count > 0 || words->redacted > 0
-        || (words->by && act->elements[1].is_known && act->is_press_only);
-}
-
-static struct sq_size
-rect_size(struct sq_img_rect rect) {
-    return (struct sq_size){ rect.right - rect.left, rect.bottom - rect.top };
-}
-
-/* Returns the size of a part as a default picture of the screen shows it. */
-static struct sq_size
-part_size(const struct sq_act *act, struct sq_img_rect part) {
-    const int shown = sq_size_long_side(act->view.view.image);
-    const int side =
-        sq_max_int(shown, sq_reply_max_dimension(act->call->config));
-    const struct sq_size size = rect_size(part);
-    return (struct sq_size){ size.width * side / shown,
-                             size.height * side / shown };
-}
-
-/*
- * Finds the part that shows most of what has changed and is cheap enough: all
- * of it, or else some of the places. Returns false if there is none.
- */
-static bool
-choose_part(const struct sq_act *act, struct sq_img_rect *out) {
-    const struct sq_token_profile *profile = sq_reply_profile(act->call);
-    int64_t most = 0;
-    for (unsigned which = 1; which < 1U << act->where.count; which++) {
-        struct sq_img_rects some = { 0 };
-        int64_t shown = 0;
-        for (int i = 0; i < act->where.count; i++) {
-            if (which & 1U << i) {
-                const struct sq_size size = rect_size(act->where.items[i]);
-                some.items[some.count++] = act->where.items[i];
-                shown += (int64_t)size.width * size.height;
-            }
-        }
-        const struct sq_img_rect part = part_of(act, &some);
-        if (shown > most
-            && sq_token_cost(profile, part_size(act, part)).tokens
-                   <= MAX_PART_TOKENS) {
-            most = shown;
-            *out = part;
-        }
-    }
-    return most > 0;
-}
-
-/*
- * Shows a small change without words, in short replies, unless a part of it is
- * hidden. Points do not count in it: the next tap means the same as without it.
- */
-static void
-show_part(struct sq_act *act) {
-    struct sq_call *call = act->call;
-    const struct sq_device_ops *ops = call->device->ops;
-    const struct sq_deadline whole = call->deadline;
-    struct sq_img_rect part;
-    if (!call->is_short || !act->says_words || !act->may_show || has_words(act)
-        || act->has_list || ops->capture_ms > PART_CAPTURE_MS
-        || !choose_part(act, &part)) {
-        return;
-    }
-    const struct sq_screen_picture_opts opts = {
-        .max_dimension = sq_size_long_side(part_size(act, part)),
-        .has_region = true,
-        .region_of = &act->view,
-        .region = part,
-        .picture_only = true,
-    };
-    call->deadline = sq_deadline_within(&whole, PART_MS);
-    act->shows_part = sq_screen_picture_make(call, &opts, &act->shot, NULL)
-                   && act->shot.redacted == 0
-                   && act->shot.way == SQ_SCREEN_PICTURE_INLINE
-                   && sq_screen_picture_deliver(call, &opts, &act->shot, NULL);
-    call->deadline = whole;
-    act->shot.frame.id[0] = '\0';
-    if (!act->shows_part) {
-        sq_screen_picture_finish(&act->shot);
-        act->shot = (struct sq_screen_picture){ 0 };
-    }
-}
-
-static void
-make_picture(struct sq_act *act) {
-    struct sq_err err = { 0 };
-    bool visible = act->has_change && act->change.any && !act->change.resized;
-    bool ok = true;
-    if (visible && !act->look) {
-        show_part(act);
-        return;
-    }
-    if (act->look && act->is_blind) {
-        ok = show_screen(act, &err);
-    } else if (act->look && visible) {
-        ok = show_change(act, &err);
-    } else if (act->look && act->call->needs_picture) {
-        ok = show_screen(act, &err);
-    }
-    if (!ok) {
-        sq_act_note_error(act, "Making the picture", &err);
-        sq_screen_picture_finish(&act->shot);
-        act->shot = (struct sq_screen_picture){ 0 };
-    }
 }
 
 /*
@@ -574,7 +402,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
         act->note_quotes = true;
     }
     sq_act_read_after(act);
-    make_picture(act);
+    sq_act_make_picture(act);
     struct sq_reply reply;
     if (!sq_result_add(act->call->result, SQ_BLOCK_TEXT, act->reply.max,
                        &reply.block, err)) {

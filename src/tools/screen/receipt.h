@@ -35,6 +35,9 @@
 
 #define SQ_NOTE_SIZE 400
 
+/* How long a default receipt looks for words, or a picture instead of them. */
+#define SQ_AUTO_MS 400
+
 /*
  * Which change may be no more than that something is shown as pressed: a change
  * of the touched element, none because the element itself shows the effect, or
@@ -82,7 +85,9 @@ struct sq_act {
     struct sq_elements elements[2]; /* before and after, if known */
     bool is_from_list;              /* those before are of an earlier call */
     struct sq_fields fields[2];
-    bool has_tree; /* the elements after the action were asked for */
+    bool has_tree;           /* the elements after the action were asked for */
+    struct sq_deadline soon; /* SQ_AUTO_MS after watching */
+    struct sq_screen_text seen; /* with the last frame, if it may be shown */
     bool may_show; /* what changed: no app is hidden, no password focused */
     struct sq_word_change words;
     struct sq_frame view;      /* the view of `where` */
@@ -151,6 +156,9 @@ void sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit);
  * the state of what was touched, the list. Once.
  */
 void sq_act_read_after(struct sq_act *act);
+
+/* Makes the picture that the answer has, if any. Call it last. */
+void sq_act_make_picture(struct sq_act *act);
 
 /*
  * Writes the members that describe the action: at most 2 KB, from known data.

@@ -216,5 +216,9 @@ sq_act_watch(struct sq_act *act) {
         call->has_receipt = true;
     }
     act->watching = false;
+    if (act->may_show && call->is_short) {
+        act->seen.captured = act->watch.after;
+        act->watch.after = (struct sq_capture){ 0 };
+    }
     sq_watch_finish(&act->watch);
 }

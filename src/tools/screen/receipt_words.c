@@ -4,13 +4,17 @@
 #include "tools/screen/receipt.h"
 
 /*
- * A default receipt reads the elements once up to this time, and twice up to
- * SQ_CHEAP_LIST_MS.
+ * A default receipt reads the elements once if that usually takes at most this
+ * time, and twice up to SQ_CHEAP_LIST_MS.
  */
-#define ONCE_MS 400
+#define ONCE_MS 300
 
-/* For a list that usually takes less. */
-#define MOST_MS 1500
+/*
+ * The time for reading text: in a default receipt it leaves some of SQ_AUTO_MS
+ * for a picture, if it was not enough.
+ */
+#define TEXT_MS 320
+#define FULL_TEXT_MS 5000
 
 static bool
 takes_at_most(const struct sq_act *act, int ms) {
@@ -103,6 +107,9 @@ sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
             return;
         }
         assume_fields(act, 0);
+        if (act->fields[0].is_known) {
+            sq_reader_begin(call->reader); /* is ready after the action */
+        }
         const struct sq_tree_stamp now =
             sq_tree_stamp_now(call->device, &act->watch.before.screen);
         sq_session_on_screen(call->session, call->device->info.id, &now,
@@ -121,6 +128,10 @@ sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit) {
 /* Reads the text that changed in the pixels. */
 static void
 read_text(struct sq_act *act) {
+    const bool is_full = act->level == SQ_RECEIPT_FULL;
+    const struct sq_deadline limit =
+        is_full ? sq_deadline_within(&act->call->deadline, FULL_TEXT_MS)
+                : sq_deadline_within(&act->soon, TEXT_MS);
     SQ_FREED(sq_image_finish) struct sq_image before = { 0 };
     SQ_FREED(sq_image_finish) struct sq_image after = { 0 };
     if (sq_act_reads_text(act) && act->fields[0].is_known
@@ -131,7 +142,7 @@ read_text(struct sq_act *act) {
             .after = { &after, &act->watch.after.screen, &act->fields[1] },
             .where = act->change.where,
         };
-        sq_text_change_read(act->call, &pictures, act->level != SQ_RECEIPT_FULL,
+        sq_text_change_read(act->call, &pictures, !is_full, &limit,
                             &act->words);
     }
 }
@@ -230,12 +241,13 @@ sq_act_read_after(struct sq_act *act) {
         return;
     }
     act->has_tree = true;
+    act->soon = sq_deadline_within(&whole, SQ_AUTO_MS);
     if (!needs_tree(act)) {
         find_words(act);
         return;
     }
     if (act->level != SQ_RECEIPT_FULL) {
-        call->deadline = sq_deadline_within(&whole, MOST_MS);
+        call->deadline = act->soon;
     }
     bool ok = read_now(act, &err);
     call->deadline = whole;

@@ -292,6 +292,18 @@ take(const struct sq_redacted_request *request,
 }
 
 bool
+sq_redacted_hide(const struct sq_redacted_request *request,
+                 struct sq_capture *capture, int *count, struct sq_err *err) {
+    *count = 0;
+    if (!request->redactor || !is_picture(capture) || capture->scaled.hash != 0
+        || redact(request, capture, count, err)) {
+        return true;
+    }
+    sq_buf_clear(&capture->bytes);
+    return false;
+}
+
+bool
 sq_redacted_capture(const struct sq_redacted_request *request,
                     struct sq_capture *out, int *count, struct sq_err *err) {
     struct sq_capture_request capture = { 0 };
@@ -307,10 +319,5 @@ sq_redacted_capture(const struct sq_redacted_request *request,
     if (request->call) {
         sq_late_change_look(request->call, out, request->deadline);
     }
-    if (!request->redactor || !is_picture(out) || out->scaled.hash != 0
-        || redact(request, out, count, err)) {
-        return true;
-    }
-    sq_buf_clear(&out->bytes);
-    return false;
+    return sq_redacted_hide(request, out, count, err);
 }

@@ -34,6 +34,14 @@ bool sq_redacted_capture(const struct sq_redacted_request *request,
                          struct sq_err *err);
 
 /*
+ * Hides the same in a capture that was taken before, with the focus of password
+ * fields if the device tells it.
+ */
+bool sq_redacted_hide(const struct sq_redacted_request *request,
+                      struct sq_capture *capture, int *count,
+                      struct sq_err *err);
+
+/*
  * Returns whether pictures may be encoded while they are received: rules that
  * apply to every picture need the whole.
  */

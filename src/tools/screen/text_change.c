@@ -10,14 +10,7 @@
 #include "tools/screen/screen_text.h"
 #include "util/minmax.h"
 
-/*
- * Cheap: at most this share of the picture has changed, and reading it takes at
- * most that long, once the reader has been started.
- */
-#define CHEAP_SHARE 4
-#define CHEAP_MS 1500
-#define MOST_MS 5000
-#define START_MS 1500
+#define CHEAP_SHARE 4       /* at most this share of the picture has changed */
 #define MAX_LINE_BYTES 1000 /* more than is shown, for the rules */
 /* Least confidence of a word in percent. Cursors and icons have less. */
 #define MIN_CONFIDENCE 70
@@ -375,6 +368,7 @@ read_both(struct sq_call *call, const struct sq_two_pictures *pictures,
 void
 sq_text_change_read(struct sq_call *call,
                     const struct sq_two_pictures *pictures, bool only_cheap,
+                    const struct sq_deadline *limit,
                     struct sq_word_change *out) {
     const struct sq_image *after = pictures->after.image;
     int64_t changed = 0;
@@ -392,13 +386,8 @@ sq_text_change_read(struct sq_call *call,
     struct sq_text texts[2] = { { .count = 0 }, { .count = 0 } };
     const struct sq_fields *fields[2] = { pictures->before.fields,
                                           pictures->after.fields };
-    const struct sq_deadline soon =
-        sq_deadline_within(&call->deadline, START_MS);
-    const bool is_ready = sq_reader_start(call->reader, &soon, NULL);
-    const struct sq_deadline limit =
-        sq_deadline_within(&call->deadline, only_cheap ? CHEAP_MS : MOST_MS);
-    bool ok = is_ready
-           && read_both(call, pictures, &limit, texts, &words.redacted)
+    bool ok = sq_reader_start(call->reader, limit, NULL)
+           && read_both(call, pictures, limit, texts, &words.redacted)
            && sq_text_change_compare(call, texts, fields, &pictures->where,
                                      &words);
     if (ok && (words.count > 0 || words.redacted > 0 || !out->by)) {

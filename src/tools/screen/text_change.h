@@ -33,7 +33,8 @@ struct sq_two_pictures {
  */
 void sq_text_change_read(struct sq_call *call,
                          const struct sq_two_pictures *pictures,
-                         bool only_cheap, struct sq_word_change *out);
+                         bool only_cheap, const struct sq_deadline *limit,
+                         struct sq_word_change *out);
 
 /*
  * Adds the lines that only one of two states has, before and after, if one of
