@@ -327,6 +327,14 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
         (double)sq_size_long_side(shown) / sq_size_long_side(shot->info.image);
     shot->tokens =
         sq_token_cost(sq_reply_profile(call), shot->info.image).tokens;
+    if (frame->is_region && shot->way == SQ_SCREEN_PICTURE_INLINE
+        && shot->tokens > shot->screen_tokens) {
+        char text[80];
+        snprintf(text, sizeof(text),
+                 "Costs %d tokens; the whole screen would cost %d.",
+                 shot->tokens, shot->screen_tokens);
+        add_note(shot, text);
+    }
     shot->is_raw = opts->raw && shot->info.scale_factor <= 1;
 }
 

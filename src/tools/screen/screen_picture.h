@@ -100,6 +100,7 @@ struct sq_screen_picture {
     bool is_raw;               /* raw was requested, and nothing was scaled */
     struct sq_region part;     /* of the captured picture, if it is a region */
     struct sq_img_rect region; /* if the frame is a region */
+    int screen_tokens;         /* then the cost of the whole screen */
     char region_of[SQ_FRAME_ID_SIZE]; /* the picture it refers to; may be
                                          empty */
     struct sq_output_file saved;      /* file of FILE and LINK */

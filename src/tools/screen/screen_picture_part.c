@@ -4,6 +4,7 @@
 #include "image/pipeline/codec.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_picture_private.h"
+#include "util/minmax.h"
 
 static const int preset_sides[SQ_SCREEN_PICTURE_SIZES] = {
     [SQ_SCREEN_PICTURE_HALF] = 512,
@@ -126,28 +127,39 @@ find_part(struct sq_call *call, const struct sq_screen_picture_opts *opts,
 /* How much larger than in its picture a region is, in short replies. */
 #define REGION_PERCENT 160
 
+/* Returns the cost of the whole screen, in the default size. */
+static int
+screen_tokens(const struct sq_call *call, struct sq_size source) {
+    const int side = sq_reply_max_dimension(call->config);
+    return sq_token_cost(sq_reply_profile(call), sq_scaled_size(source, side))
+        .tokens;
+}
+
 /*
- * Limits a region whose size is not given to what makes it legible, and to the
- * cost of the picture that it is a part of.
+ * Limits a region whose size is not given to the cost of the whole screen, in
+ * short replies also to what makes it legible.
  */
 static void
 limit_region(const struct sq_call *call,
              const struct sq_screen_picture_opts *opts, const struct part *part,
-             struct sq_picture_opts *how) {
+             struct sq_size source, struct sq_picture_opts *how) {
     const struct sq_token_profile *profile = sq_reply_profile(call);
     const struct sq_size shown = { part->region.width, part->region.height };
     const struct sq_size region = { opts->region.right - opts->region.left,
                                     opts->region.bottom - opts->region.top };
-    if (!call->is_short || opts->size != SQ_SCREEN_PICTURE_DEFAULT
-        || opts->budget_tokens || opts->max_dimension || opts->raw) {
+    if (opts->size != SQ_SCREEN_PICTURE_DEFAULT || opts->budget_tokens
+        || opts->max_dimension || opts->raw || opts->to_file) {
         return;
     }
-    int whole = sq_token_cost(profile, part->base.view.image).tokens;
-    int side = sq_size_long_side(region) * REGION_PERCENT / 100;
-    side = side < how->max_dimension ? side : how->max_dimension;
+    int side = sq_min_int(how->max_dimension, sq_size_long_side(shown));
+    if (call->is_short) {
+        side =
+            sq_min_int(side, sq_size_long_side(region) * REGION_PERCENT / 100);
+    }
+    const int most = screen_tokens(call, source);
     while (side > 1
            && sq_token_cost(profile, sq_scaled_size(shown, side)).tokens
-                  > whole) {
+                  > most) {
         side--;
     }
     how->max_dimension = side;
@@ -167,7 +179,8 @@ sq_screen_picture_choose_region(struct sq_call *call,
     }
     shot->part = part.region;
     how->region = &shot->part;
-    limit_region(call, opts, &part, how);
+    limit_region(call, opts, &part, source, how);
+    shot->screen_tokens = screen_tokens(call, source);
     shot->frame.view = part.view;
     shot->frame.is_region = true;
     shot->region = opts->region;
@@ -189,7 +202,7 @@ sq_screen_picture_choose(void *context, const struct sq_screen *screen,
             return false;
         }
         how.region = &part.region;
-        limit_region(choice->call, opts, &part, &how);
+        limit_region(choice->call, opts, &part, frame, &how);
     }
     chosen->frame = frame;
     chosen->kernel = how.kernel;

@@ -344,6 +344,25 @@ T_CASE(regions_have_their_own_frame) {
 }
 
 /* A rectangle of a stale picture is refused. */
+/* Unless its size is named: then it says so. */
+T_CASE(a_region_costs_no_more_than_the_screen) {
+    T(shoot("{}"));
+    T_HAS(world.json, "\"tokens\":612");
+    T(shoot("{'region':{'x':0,'y':100,'width':450,'height':450}}"));
+    T_HAS(world.json, "\"image\":{\"width\":672,\"height\":672}");
+    T_HAS(world.json, "\"tokens\":576");
+    T_LACKS(world.json, "\"note\"");
+    T(shoot("{'region':{'x':0,'y':100,'width':450,'height':450},"
+            "'screenshotId':'s1','maxDimension':1000}"));
+    T_HAS(world.json, "\"image\":{\"width\":1000,\"height\":1000}");
+    T_HAS(world.json, "\"tokens\":1296,\"note\":\"Costs 1296 tokens; the "
+                      "whole screen would cost 612.\"");
+    /* Native pixels that cost less are shown. */
+    T(shoot("{'region':{'x':0,'y':100,'width':200,'height':200},"
+            "'screenshotId':'s1'}"));
+    T_HAS(world.json, "\"image\":{\"width\":480,\"height\":480}");
+}
+
 T_CASE(regions_of_a_rotated_screen_are_refused) {
     static const char *const part =
         "{'region':{'x':100,'y':200,'width':100,'height':50}}";
@@ -403,7 +422,8 @@ T_CASE(screens_in_points_are_converted) {
     T_INT(tap_point(&at), SQ_ERR_NONE);
     T_INT(at.x, 169);
     T_INT(at.y, 422);
-    T(shoot("{'region':{'x':0,'y':500,'width':462,'height':500}}"));
+    T(shoot("{'region':{'x':0,'y':500,'width':462,'height':500},"
+            "'maxDimension':1000}"));
     T_HAS(world.json, "\"image\":{\"width\":924,\"height\":1000}");
     T(sq_session_frame(world.session, FAKE_ID, SQ_SPAN("s2"),
                        &world.device.screen, &frame, NULL));
