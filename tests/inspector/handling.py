@@ -7,7 +7,7 @@ import tempfile
 import time
 
 import demo_phone
-from page import Agent, Server, label_point, served, wait_label
+from page import Agent, Page, Server, label_point, served, wait_label
 from picture_size import of_jpeg
 
 
@@ -426,3 +426,77 @@ def check_changed_parts(cases, server):
     other = server.ask_api("screen", viewer="two", sequence=sequence)
     cases.check(area(other["parts"]) == size,
                 "another page gets the whole picture")
+
+
+def hide(page):
+    """Show another tab in front of the page."""
+    own, page.session = page.session, None
+    page.ask("Browser.grantPermissions", permissions=["notifications"])
+    other = page.ask("Target.createTarget", url="about:blank")["targetId"]
+    page.session = own
+    page.wait("document.hidden")
+    return other
+
+
+def check_hidden(test):
+    """Behind another tab: calls are recorded, and one that waits is told."""
+    cases, server = test.cases, Server(test.squint)
+    page, agent = Page(test.program), Agent(server, "unseen")
+    page.open(server.link)
+    page.show("calls")
+    page.evaluate("(() => { window.told = []; const Real = Notification; "
+                  "window.Notification = class extends Real { constructor(title, more) {"
+                  " super(title, more); told.push(title + ': ' + more.body); } }; })()")
+    other = hide(page)
+    seen = agent.call(operation="screenshot")
+    page.evaluate("import('./gate.js').then(({gate}) => gate.act('approve'))")
+    page.wait("document.querySelector('#gate [data-action=approve]').ariaPressed === 'true'")
+    wait = agent.start(operation="tap", x=69, y=788)
+    page.wait("document.title.startsWith('(1) tap waits')")
+    told = page.wait("told.length > 0 && told")
+    cases.check("a call waits for you" in told[0] and "69" in told[0],
+                "a hidden page tells that a call waits", told)
+    page.session, own = None, page.session
+    page.ask("Target.closeTarget", targetId=other)
+    page.session = own
+    page.ask("Page.bringToFront")
+    page.wait("!document.hidden")
+    page.wait_text("#held figcaption", "with the point")
+    cases.check(is_marked(page, 69 + 5 * 1000 / 250, 788), "then it shows what the model saw, and the point",
+                seen)
+    decide(page, "release")
+    cases.check(not wait()["isError"], "and can be approved")
+    page.wait("document.querySelectorAll('.calls li').length === 2")
+    page.close()
+    server.stop()
+
+
+def check_many_calls(test, count=2000):
+    """So many calls count as so many, and their tokens as they were sent."""
+    cases, server = test.cases, Server(test.squint)
+    page, agent = Page(test.program), Agent(server, "busy")
+    page.open(server.link)
+    page.evaluate("import('./calls.js').then(({calls}) => { window.calls = calls; })")
+
+    def total(calls):
+        return page.wait(f"calls.totals[0]?.calls === {calls} && calls.totals")[0]
+    agent.call(operation="info")  # with a note that the next do not have
+    noted = total(1)["textTokens"]
+    agent.call(operation="info")
+    text = total(2)["textTokens"] - noted
+    agent.call(operation="screenshot")
+    first = total(3)
+    look = first["textTokens"] - text - noted
+    for number in range(3, count):
+        agent.call(operation="screenshot" if number % 10 == 0 else "info")
+    last = total(count)
+    looks = len(range(10, count, 10))
+    want = {"calls": count, "pictures": 1 + looks,
+            "pictureTokens": (1 + looks) * first["pictureTokens"]}
+    words = noted + (count - 2 - looks) * text + (1 + looks) * look
+    cases.check({name: last[name] for name in want} == want
+                and abs(last["textTokens"] - words) <= 2 * looks  # the numbers of pictures
+                and page.evaluate("calls.totals.length") == 1,
+                f"{count} calls are counted, and none of the page", last, want, words)
+    page.close()
+    server.stop()

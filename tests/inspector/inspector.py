@@ -16,9 +16,9 @@ import threading
 import time
 
 import page as pages
-from handling import (check_changed_parts, check_copy, check_gives_way,
-                      check_held, check_keys, check_mapping, check_refused_step, check_steps,
-                      check_two_phones, wait_for_call)
+from handling import (check_changed_parts, check_copy, check_gives_way, check_held,
+                      check_hidden, check_keys, check_many_calls, check_mapping,
+                      check_refused_step, check_steps, check_two_phones, wait_for_call)
 from hub import (check_hub_calls, check_hub_death, check_hub_page,
                  check_rules, check_terminal)
 from interleavings import check_interleavings
@@ -928,7 +928,8 @@ ALL = (check_live, check_card, check_problems, check_hands, check_keys,
        check_export,
        check_gate, check_held, check_hub_page, check_steps, check_recording, check_replay_trouble,
        check_hostile, check_health, check_layout, check_looks, check_accessible,
-       check_archive, check_apps, check_search, check_slow, check_read_only,
+       check_archive, check_apps, check_search, check_slow, check_hidden,
+       check_many_calls, check_read_only,
        check_reconnect, check_end)
 
 
