@@ -439,7 +439,7 @@ def hide(page):
 
 
 def check_hidden(test):
-    """Behind another tab: calls are recorded, and one that waits is told."""
+    """While another tab is shown, calls are recorded, and one that waits is told."""
     cases, server = test.cases, Server(test.squint)
     page, agent = Page(test.program), Agent(server, "unseen")
     page.open(server.link)
@@ -472,7 +472,7 @@ def check_hidden(test):
 
 
 def check_many_calls(test, count=2000):
-    """So many calls count as so many, and their tokens as they were sent."""
+    """Each call is counted, and its tokens as they were sent."""
     cases, server = test.cases, Server(test.squint)
     page, agent = Page(test.program), Agent(server, "busy")
     page.open(server.link)
