@@ -414,6 +414,7 @@ struct sq_last_look {
     uint64_t client;
     uint64_t change;     /* of the device, after the action */
     int64_t acted_ns;    /* when the action began; 0: there was none */
+    int64_t other_ns;    /* the same of another client before it */
     bool is_cheap;       /* another look takes little time */
     uint64_t hash;       /* of the frame that it saw last; 0: none */
     struct sq_buf frame; /* its bytes; empty: only the device has it */

@@ -278,6 +278,7 @@ struct sq_call {
     struct sq_device *device;        /* with SQ_TOOL_NEEDS_DEVICE */
     bool demo_by_default; /* no other device is attached: report it */
     bool other_acted; /* another client did, since the last answer or look */
+    bool other_may_react; /* what has changed may be the effect of that */
     /* What has changed since the last receipt, to be reported first; or empty.
      */
     struct sq_img_rects late_change;

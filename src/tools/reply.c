@@ -294,7 +294,8 @@ sq_reply_end(struct sq_call *call, struct sq_reply *reply, struct sq_err *err) {
     if (call->device) {
         sq_put_text(&reply->w, "deviceId", call->device->info.id);
     }
-    sq_put_if_true(&reply->w, "otherClientActed", call->other_acted);
+    sq_put_if_true(&reply->w, "otherClientActed",
+                   call->other_acted || call->other_may_react);
     if (has_note) {
         /* Only one is said. */
     } else if (call->demo_by_default

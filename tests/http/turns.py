@@ -56,7 +56,7 @@ def reply_of(answer):
 def check_wait(cases, server):
     """Others look and act while one client waits."""
     waiting, acting = Client(server), Client(server)
-    waiting.ui(operation="key", name="home")
+    waiting.ui(operation="screenshot")
     late = waiting.send(LATE)
     seen = acting.ui(operation="screenshot")
     cases.check("screenshotId" in seen and "otherClientActed" not in seen,
@@ -124,6 +124,25 @@ def check_frames(cases, server):
     other = second.ui(operation="screenshot")
     cases.check(other.get("otherClientActed") is True,
                 "the other client is told, too", other)
+
+
+def check_receipts(cases, server):
+    """An app reacts to one client after another one has acted."""
+    first, second = Client(server), Client(server)
+    first.ui(operation="launch", packageName="Settings", receipt="none")
+    for look in (False, True):
+        first.ui(operation="wait", stableMs=1000)
+        first.ui(operation="screenshot")
+        second.ui(operation="tap", selector={"text": "Mobile data"},
+                  receipt="none")
+        if look:  # its answer says that the other acted
+            first.ui(operation="dump")
+        mine = first.ui(operation="tap", x=200, y=70)
+        cases.check("changed" in mine and
+                    (not mine["changed"]
+                     or mine.get("otherClientActed") is True),
+                    "a receipt does not take the other's effect for its own",
+                    mine)
 
 
 def check_steps(cases, server):
@@ -230,6 +249,10 @@ def main(squint):
     check_wait(cases, server)
     check_rest(cases, server)
     check_frames(cases, server)
+    late = Server([squint], [*flags, "--demo-reaction", "500"])
+    Log(late)
+    check_receipts(cases, late)
+    late.stop()
     check_steps(cases, server)
     check_tasks(cases, server)
     server.stop()

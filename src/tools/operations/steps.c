@@ -261,6 +261,7 @@ take_device(struct sq_call *call, const struct sq_call *inner,
     call->device = inner->device;
     call->busy_ns = inner->busy_ns;
     call->other_acted = call->other_acted || inner->other_acted;
+    call->other_may_react = call->other_may_react || inner->other_may_react;
     call->late_change = (struct sq_img_rects){ 0 }; /* the step reported it */
     progress->is_disturbed = progress->is_disturbed || inner->other_acted;
     call->result->device_ns += inner->result->device_ns;
@@ -285,6 +286,7 @@ run_step(struct sq_call *call, const struct sq_json *step,
     inner.result = &result;
     inner.arguments = step;
     inner.other_acted = false;
+    inner.other_may_react = false;
     inner.demo_by_default = false; /* the whole answer says it */
     bool ok =
         sq_result_reserve(&result, err) && sq_tools_run_step(&inner, step, err);

@@ -12,6 +12,9 @@
 
 #define NS_PER_MS 1000000
 
+/* Apps may react for so long to what another client did. */
+#define LATE_NS ((int64_t)3000000000)
+
 /* A look that takes longer is not repeated in the background. */
 #define CHEAP_LOOK_MS 60
 
@@ -26,10 +29,17 @@ own_look(struct sq_device *device, uint64_t client) {
 }
 
 void
-sq_late_change_acted(struct sq_call *call, int64_t begun_ns, int look_ms) {
+sq_late_change_acted(struct sq_call *call, int64_t begun_ns, int look_ms,
+                     bool has_change) {
     struct sq_device *device = call->device;
+    const struct sq_last_look *last = &device->look;
+    const int64_t other_ns =
+        last->client == call->client_number ? last->other_ns : last->acted_ns;
+    call->other_may_react =
+        has_change && other_ns && begun_ns - other_ns < LATE_NS;
     sq_buf_finish(&device->look.frame);
     device->look = (struct sq_last_look){
+        .other_ns = other_ns,
         .client = call->client_number,
         .change = device->change,
         .acted_ns = call->is_alone ? 0 : begun_ns,

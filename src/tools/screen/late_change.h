@@ -13,9 +13,11 @@
 
 /*
  * The call has acted, beginning at that time. look_ms: how long a look takes;
- * negative: not known.
+ * negative: not known. has_change: its answer says that something has changed;
+ * if another client acted shortly before, the answer says that, too.
  */
-void sq_late_change_acted(struct sq_call *call, int64_t begun_ns, int look_ms);
+void sq_late_change_acted(struct sq_call *call, int64_t begun_ns, int look_ms,
+                          bool has_change);
 
 /* Remembers the last frame of a watch as what the client has seen. */
 void sq_late_change_remember(struct sq_call *call,

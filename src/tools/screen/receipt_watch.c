@@ -209,7 +209,8 @@ sq_act_watch(struct sq_act *act) {
         sq_late_change_acted(call, act->begun_ns,
                              watch->has_after      ? watch->look_ms
                              : ops->capture_ms > 0 ? ops->capture_ms
-                                                   : -1);
+                                                   : -1,
+                             act->change.any || act->words.count > 0);
     }
     if (act->watching) {
         sq_late_change_remember(call, watch);

@@ -410,6 +410,24 @@ T_CASE(clients_are_distinguished) {
     expect("screenshot", "{}", "{'sinceLastAction':{'changed':{'x':0,<*>");
 }
 
+/* A late effect of what another client did is not taken for the own one. */
+T_CASE(receipts_name_no_effect_of_others_as_their_own) {
+    static const char told[] = "'otherClientActed':true";
+    for (int pause_ms = 500; pause_ms <= 5000; pause_ms += 4500) {
+        expect("screenshot", "{}", "{'mode':<*>");
+        world.client_number = 2;
+        expect("tap", "{'x':4,'y':5,'receipt':'none'}", "{'tapped':<*>");
+        world.client_number = 0;
+        expect("dump", "{}", t_text("{'columns':<*>%s}", told)); /* once */
+        sq_clock_advance((int64_t)pause_ms * NS_PER_MS);
+        then_at(100, pause_ms == 500 ? page : button);
+        expect("tap", BUTTON, "{'tapped':<*>'changed':{<*>");
+        T(pause_ms > 3000 || strstr(world.json, "otherClientActed"));
+        T(pause_ms < 3000 || !strstr(world.json, "otherClientActed"));
+        expect("key", "{'name':'home'}", "{'pressed':<*>");
+    }
+}
+
 static enum sq_drawn told;
 static int questions;
 
