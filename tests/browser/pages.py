@@ -76,6 +76,21 @@ tell(); matchMedia("(prefers-color-scheme: dark)").onchange = tell;
 navigator.geolocation.watchPosition(at => say([at.coords.latitude,
   at.coords.longitude]));
 </script>""",
+    # A picture after "#" is read: its size, and whether it has these stripes.
+    "/stripes": """<title>Stripes</title><body style="margin:0">
+<meta name=viewport content="width=device-width"><script>
+const stripe = 1 / devicePixelRatio, shown = new Image();
+document.write(`<div onclick="say([event.clientX, event.clientY])" style="position:
+  absolute;left:40px;top:80px;width:100px;height:100px;background:
+  repeating-linear-gradient(90deg, #000 0 ${stripe}px, #fff ${stripe}px ${2 * stripe}px)">`);
+shown.onload = () => {
+  const { width, height } = shown, draw = new OffscreenCanvas(width, height).getContext("2d");
+  draw.drawImage(shown, 0, 0);
+  const reds = draw.getImageData(0, 0, width, height).data.filter((_, i) => i % 4 === 0);
+  say([width, height, reds.every((red, i) => red === (i % width % 2 ? 255 : 0))]);
+};
+if (location.hash) shown.src = location.hash.slice(1);
+</script>""",
     "/plain": """<title>Plain</title>
 <meta name=viewport content="width=device-width"><h1>Plain</h1>
 <button onclick="say('plain')">No handlers</button><p>Only text</p>

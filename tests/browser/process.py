@@ -4,6 +4,7 @@
 A real Chromium, whose own state is compared with what squint says. Skipped where
 there is none.
 """
+import base64
 import glob
 import json
 import os
@@ -220,6 +221,21 @@ def zoom_test(cases, client, site):
                 "a page that two fingers have zoomed", site.said, before, pinched)
 
 
+def region_test(cases, client, site):
+    """A region has each pixel of the phone, and places in it are exact."""
+    client.open(site.origin + "/stripes")
+    client.do("screenshot", maxDimension=1600)
+    shot = client.do("screenshot", format="png",
+                     region={"x": 80, "y": 160, "width": 200, "height": 200})
+    picture = base64.b64encode(shot.pop("_picture", b"")).decode()
+    site.said.clear()
+    client.do("tap", x=30, y=240, screenshotId=shot.get("screenshotId"))
+    client.open(site.origin + "/stripes?read#data:image/png;base64," + picture)
+    wait_for(lambda: len(site.said) > 1)
+    cases.check(site.said == [[50, 160], [300, 300, True]],
+                "a region has all pixels of the screen", site.said, shot)
+
+
 def emulate_test(cases, squint, site, folder):
     """Phones that are imitated, and what pages learn."""
     flags = ("--browser", "-s", "browser", "--browser-allow",
@@ -255,6 +271,7 @@ def emulate_test(cases, squint, site, folder):
     cases.check(scrolled == 320 and site.said[-1][1] - scrolled > 400,
                 "scrolls by a length, and a quick swipe throws the page", scrolled,
                 site.said)
+    region_test(cases, client, site)
     zoom_test(cases, client, site)
     changed = client.do("appearance", dark="on", locale="de-CH")
     client.open(site.origin + "/self")
