@@ -10,6 +10,7 @@ extern const char sq_browser_walk[];
 extern const size_t sq_browser_walk_size;
 
 #define SQ_MAX_FRAMES 32
+#define SQ_MAX_NODE_ID 99999999
 
 /* Frames of other origins, and where their contents begin. */
 struct sq_opaque_frames {
@@ -31,17 +32,21 @@ struct sq_frame_place {
     double by; /* device pixels of one of its pixels; 0: 1 */
     struct sq_dev_rect clip;
     bool is_unseen;
-    bool has_no_focus;     /* another frame has it */
-    struct sq_span origin; /* of its document, which its rows have as package */
+    bool has_no_focus;               /* another frame has it */
     struct sq_opaque_frames *opaque; /* gets those in it; NULL: not needed */
 };
 
 /*
- * Adds the rows of a walk. Texts are copied. Fails with SQ_ERR_FORMAT if they
- * are malformed.
+ * Adds the rows that a walk answers. Their package is the origin of its
+ * document. Texts are copied. Fails with SQ_ERR_FORMAT if they are malformed.
  */
-bool sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
-                         const struct sq_frame_place *place,
-                         struct sq_err *err);
+bool sq_page_add(struct sq_tree *tree, const struct sq_json *answer,
+                 const struct sq_frame_place *place, struct sq_err *err);
+
+/* Numbers the elements of a whole tree. */
+void sq_page_number(struct sq_tree *tree);
+
+/* Says that an element is gone, or that a click on it was stopped. */
+bool sq_page_fail_gone(bool was_stopped, struct sq_err *err);
 
 #endif

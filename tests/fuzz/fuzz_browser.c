@@ -8,14 +8,14 @@
 #include "fuzz/fuzz.h"
 
 static void
-read_rows(const struct sq_json *rows) {
+read_rows(const struct sq_json *answer) {
     struct sq_opaque_frames opaque = { .count = 0 };
     const struct sq_frame_place place = { .clip = { 0, 0, 100, 100 },
                                           .opaque = &opaque };
     struct sq_tree tree = { 0 };
     int count = 0;
     sq_arena_init(&tree.arena, (size_t)1 << 24);
-    if (sq_browser_add_rows(&tree, rows, &place, NULL)) {
+    if (sq_page_add(&tree, answer, &place, NULL)) {
         for (const struct sq_node *node = tree.root; node;
              node = sq_node_after(node)) {
             count++;
@@ -41,7 +41,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     sq_arena_init(&arena, (size_t)1 << 24);
     if (sq_cdp_parse(text, &arena, &message, &err)) {
         assert(message.id > 0 || message.method.len > 0 || message.id == 0);
-        read_rows(sq_json_get(message.params, "rows"));
+        read_rows(message.params);
     } else {
         assert(err.message[0]);
     }

@@ -53,7 +53,7 @@ bool
 sq_cdp_adopt(struct sq_cdp *cdp, int socket, bool is_websocket,
              struct sq_err *err) {
     init(cdp);
-    cdp->is_websocket = is_websocket;
+    cdp->link.is_websocket = is_websocket;
     return sq_channel_adopt(socket, "the browser", &cdp->channel, err);
 }
 
@@ -108,10 +108,10 @@ sq_cdp_send(struct sq_cdp *cdp, const struct sq_cdp_command *command,
             int64_t *id, const struct sq_deadline *deadline,
             struct sq_err *err) {
     SQ_BUF(text, MAX_COMMAND_BYTES);
-    *id = ++cdp->last_id;
+    *id = ++cdp->link.last_id;
     cdp->asks_page = command->session[0] != '\0';
     return write_command(&text, *id, command, err)
-        && (cdp->is_websocket
+        && (cdp->link.is_websocket
                 ? send_frame(cdp, SQ_WEBSOCKET_TEXT, sq_buf_span(&text),
                              deadline, err)
                 : sq_buf_append_byte(&text, '\0', err)
@@ -147,7 +147,7 @@ unpack(struct sq_cdp *cdp, struct sq_err *err) {
     struct sq_websocket_frame frame;
     bool ok = true;
     do {
-        ok = sq_websocket_take(&cdp->websocket, &rest, SQ_MAX_JSON_BYTES,
+        ok = sq_websocket_take(&cdp->link.websocket, &rest, SQ_MAX_JSON_BYTES,
                                &frame, err)
           && (!frame.is_whole || handle_frame(cdp, &frame, err));
     } while (ok && frame.is_whole);
@@ -200,7 +200,7 @@ drop_rest(struct sq_cdp *cdp, size_t kept) {
 static bool
 receive(struct sq_cdp *cdp, const struct sq_deadline *until,
         struct sq_err *err) {
-    struct sq_buf *into = cdp->is_websocket ? &cdp->frames : &cdp->in;
+    struct sq_buf *into = cdp->link.is_websocket ? &cdp->frames : &cdp->in;
     bool got = false;
     sq_buf_drop(&cdp->in, cdp->used);
     cdp->used = 0;
@@ -211,7 +211,7 @@ receive(struct sq_cdp *cdp, const struct sq_deadline *until,
     bool ok =
         sq_channel_take(cdp->channel, into, &got, err)
         && (got || !until || sq_channel_receive(cdp->channel, into, until, err))
-        && (!cdp->is_websocket || unpack(cdp, err));
+        && (!cdp->link.is_websocket || unpack(cdp, err));
     if (ok && cdp->is_cut) {
         drop_rest(cdp, kept);
     }

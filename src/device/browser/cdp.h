@@ -28,14 +28,16 @@ bool sq_cdp_parse(struct sq_span text, struct sq_arena *arena,
 
 struct sq_cdp {
     struct sq_channel *channel;
-    bool is_websocket;
-    struct sq_websocket websocket;
+    struct sq_cdp_link { /* plain values, which a keeper passes */
+        int64_t last_id;
+        bool is_websocket;
+        struct sq_websocket websocket;
+    } link;
     struct sq_buf frames; /* of the websocket, as they were received */
     struct sq_buf in;     /* messages, each with a NUL byte at its end */
     size_t used;          /* bytes of it that were read */
     bool is_cut;          /* the last one is too large: its rest is left out */
     struct sq_arena arena;
-    int64_t last_id;
     bool asks_page; /* the last command is for a page */
     /* Sees every event, and may not call the functions here. */
     void (*on_event)(void *context, const struct sq_cdp_message *event);

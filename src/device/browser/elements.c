@@ -199,12 +199,7 @@ take_rows(struct sq_browser *browser, const struct sq_browser_frame *frame,
     if (!place->parent) {
         note_changes(browser, value);
     }
-    listing->tree->is_cut |= sq_json_bool_of(value, "isCut");
-    listing->tree->unlisted += sq_json_int_of(value, "more");
-    struct sq_frame_place here = *place;
-    here.origin = sq_json_text_of(value, "origin");
-    if (!sq_browser_add_rows(listing->tree, sq_json_get(value, "rows"), &here,
-                             err)) {
+    if (!sq_page_add(listing->tree, value, place, err)) {
         return false;
     }
     for (int i = known; i < opaque->count; i++) {
@@ -340,35 +335,31 @@ add_candidate(struct listing *listing, const struct sq_browser_frame *frame) {
     }
 }
 
-/* Adds the frames of a session that have no session of their own. */
+/* Adds the frames below one, in a tree whose depth the JSON reader limits. */
 static void
-add_local_frames(struct sq_browser *browser, const char *session,
-                 struct listing *listing, const struct sq_deadline *deadline) {
-    const struct sq_json *result;
-    const struct sq_json *level[SQ_MAX_FRAMES];
-    int depth = 0;
-    if (!SQ_BROWSER_ASK(browser, session, &result, deadline, NULL,
-                        "Page.getFrameTree", "{}")) {
-        return;
-    }
-    level[0] = sq_json_first(
-        sq_json_get(sq_json_get(result, "frameTree"), "childFrames"));
-    while (depth >= 0) {
-        const struct sq_json *item = level[depth];
-        if (!item) {
-            depth--;
-            continue;
-        }
-        level[depth] = sq_json_next(item);
+add_frames_below(struct listing *listing, const char *session,
+                 const struct sq_json *tree) {
+    for (const struct sq_json *item =
+             sq_json_first(sq_json_get(tree, "childFrames"));
+         item; item = sq_json_next(item)) {
         struct sq_browser_frame frame = { 0 };
         SQ_COPY_TEXT(frame.target,
                      sq_json_text_of(sq_json_get(item, "frame"), "id"));
         snprintf(frame.session, sizeof(frame.session), "%s", session);
         snprintf(frame.parent, sizeof(frame.parent), "%s", session);
         add_candidate(listing, &frame);
-        if (depth + 1 < SQ_MAX_FRAMES) {
-            level[++depth] = sq_json_first(sq_json_get(item, "childFrames"));
-        }
+        add_frames_below(listing, session, item);
+    }
+}
+
+/* Adds the frames of a session that have no session of their own. */
+static void
+add_local_frames(struct sq_browser *browser, const char *session,
+                 struct listing *listing, const struct sq_deadline *deadline) {
+    const struct sq_json *result;
+    if (SQ_BROWSER_ASK(browser, session, &result, deadline, NULL,
+                       "Page.getFrameTree", "{}")) {
+        add_frames_below(listing, session, sq_json_get(result, "frameTree"));
     }
 }
 
@@ -483,10 +474,10 @@ sq_browser_tree(struct sq_browser *browser, bool all, struct sq_tree *out,
         sq_tree_finish(&tree);
         return sq_fail_with(err, &local_err);
     }
-    int index = 0;
+    sq_page_number(&tree);
     browser->is_watched = listing.opaque.count == 0;
-    for (struct sq_node *node = tree.root; node; node = sq_node_next(node)) {
-        node->index = index++;
+    for (const struct sq_node *node = tree.root; node;
+         node = sq_node_after(node)) {
         browser->is_watched &= !sq_span_is(node->class_name, "canvas")
                             && !sq_span_is(node->class_name, "video");
     }

@@ -173,21 +173,11 @@ apply(struct sq_browser *browser, const struct sq_deadline *deadline,
     return ok;
 }
 
-/* Copies a name of letters, digits and some other characters. */
+/* Copies a name. Returns false if it has other characters than these. */
 static bool
-copy_name(struct sq_span name, const char *others, char *out, size_t size) {
-    size_t used = 0;
-    while (used < name.len
-           && (sq_is_digit(name.ptr[used]) || strchr(others, name.ptr[used])
-               || (sq_ascii_lower(name.ptr[used]) >= 'a'
-                   && sq_ascii_lower(name.ptr[used]) <= 'z'))) {
-        used++;
-    }
-    if (used < name.len || used >= size) {
-        return false;
-    }
+copy_name(struct sq_span name, const char *characters, char *out, size_t size) {
     snprintf(out, size, "%.*s", SQ_SPAN_ARGS(name));
-    return true;
+    return strspn(out, characters) == name.len;
 }
 
 /* Tries the time zone in the tab that is shown. */
@@ -230,14 +220,15 @@ sq_browser_appearance(struct sq_device *device, const struct sq_hand *hand,
     }
     if (wanted->locale.given
         && (locale.len == 0
-            || !copy_name(locale, "-", looks.locale, sizeof(looks.locale)))) {
+            || !copy_name(locale, SQ_NAME_CHARACTERS "-", looks.locale,
+                          sizeof(looks.locale)))) {
         return sq_fail_argument(err, "that is no locale",
                                 "Write one such as de-DE.");
     }
     if (wanted->time_zone.given) {
         looks.has_time_zone = true;
-        if (!copy_name(wanted->time_zone.value, "/_+-", looks.time_zone,
-                       sizeof(looks.time_zone))) {
+        if (!copy_name(wanted->time_zone.value, SQ_NAME_CHARACTERS "/_+-",
+                       looks.time_zone, sizeof(looks.time_zone))) {
             return sq_fail_argument(err, "that is no time zone",
                                     "Write a name such as Europe/Berlin.");
         }

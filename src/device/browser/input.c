@@ -99,13 +99,8 @@ click(struct sq_browser *browser, const struct sq_touch *touch,
         stroke.at_ns = sq_clock_wall_ns();
         ok = ok && send_pointer(browser, &stroke, &limit, err);
     }
-    return ok && sq_browser_await(browser, browser->cdp.last_id, &limit, err);
-}
-
-static bool
-fail_gone(const char *what, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_STALE_ELEMENT, "%s", what);
-    return sq_fail_hint(err, "The page has changed: run @find or @dump again.");
+    return ok
+        && sq_browser_await(browser, browser->cdp.link.last_id, &limit, err);
 }
 
 /* A frame of another site that was just loaded gets no events for a while. */
@@ -116,7 +111,8 @@ await_frame(struct sq_browser *browser, const struct sq_browser_answer *aimed,
     for (int i = 0; ok && i < FRAME_TRIES; i++) {
         const struct stroke move = { MOVES, { at.x + i % 2, at.y }, 0, 0 };
         ok = send_pointer(browser, &move, deadline, NULL)
-          && sq_browser_await(browser, browser->cdp.last_id, deadline, NULL)
+          && sq_browser_await(browser, browser->cdp.link.last_id, deadline,
+                              NULL)
           && !sq_browser_says(browser, aimed, "reached()", "reached", deadline)
           && sq_wait_ms(FRAME_STEP_MS, deadline, NULL);
     }
@@ -137,16 +133,14 @@ click_on(struct sq_browser *browser, const struct sq_touch *touch,
         return true;
     }
     if (strcmp(aimed.word, "aimed") != 0) {
-        return fail_gone("the element does not exist any more", err);
+        return sq_page_fail_gone(false, err);
     }
     await_frame(browser, &aimed, touch->at, deadline);
     return click(browser, touch, deadline, err)
         && (browser->dialog.is_open
             || !sq_browser_says(browser, &aimed, "landed()", "elsewhere",
                                 deadline)
-            || fail_gone("the element moved away, or something covered it, "
-                         "while it was clicked: the click was stopped",
-                         err));
+            || sq_page_fail_gone(true, err));
 }
 
 bool
@@ -226,7 +220,7 @@ drag(struct sq_browser *browser, const struct sq_swipe *swipe,
     ok = ok
       && (browser->dragged.len == 0 || drag_data(browser, swipe, &limit, err))
       && send_pointer(browser, &stroke, &limit, err)
-      && sq_browser_await(browser, browser->cdp.last_id, &limit, err);
+      && sq_browser_await(browser, browser->cdp.link.last_id, &limit, err);
     intercept_drags(browser, false, &limit, NULL);
     return ok;
 }

@@ -44,18 +44,7 @@ struct answer {
     uint32_t size;   /* of the state, or of the words, that follow */
 };
 
-/* What is passed before the plain values of struct sq_browser. */
-struct state {
-    int64_t last_id;
-    bool is_attached;
-    bool is_websocket;
-    struct sq_websocket websocket;
-    uint32_t typed;
-    uint32_t frames;
-    uint32_t in;
-};
-
-#define VALUES_AT offsetof(struct sq_browser, tabs)
+#define VALUES_AT offsetof(struct sq_browser, is_attached)
 #define VALUES_SIZE (offsetof(struct sq_browser, is_kept) - VALUES_AT)
 
 static void
@@ -64,63 +53,62 @@ write_version(char out[40]) {
     snprintf(out, 40, "squint %s %zu", SQ_VERSION, sizeof(struct sq_browser));
 }
 
-/* Writes the state of a browser, for the next command. */
 static bool
-pack(const struct sq_browser *browser, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_cdp *cdp = &browser->cdp;
-    struct state state;
-    memset(&state, 0, sizeof(state));
-    state.last_id = cdp->last_id;
-    state.is_attached = browser->is_attached;
-    state.is_websocket = cdp->is_websocket;
-    state.websocket = cdp->websocket;
-    state.typed = (uint32_t)browser->dialog.typed.len;
-    state.frames = (uint32_t)cdp->frames.len;
-    state.in = (uint32_t)(cdp->in.len - cdp->used);
-    return sq_buf_append(out, &state, sizeof(state), err)
-        && sq_buf_append(out, (const uint8_t *)browser + VALUES_AT, VALUES_SIZE,
-                         err)
-        && sq_buf_append(out, browser->dialog.typed.data, state.typed, err)
-        && sq_buf_append(out, cdp->frames.data, state.frames, err)
-        && (state.in == 0
-            || sq_buf_append(out, cdp->in.data + cdp->used, state.in, err));
+put(struct sq_buf *out, const struct sq_buf *bytes, struct sq_err *err) {
+    const uint32_t len = (uint32_t)bytes->len;
+    return sq_buf_append(out, &len, sizeof(len), err)
+        && sq_buf_append(out, bytes->data, len, err);
 }
 
+/* Writes the state of a browser, for the next command. */
 static bool
-take(struct sq_span *rest, struct sq_buf *out, size_t len, struct sq_err *err) {
+pack(struct sq_browser *browser, struct sq_buf *out, struct sq_err *err) {
+    struct sq_cdp *cdp = &browser->cdp;
+    sq_buf_drop(&cdp->in, cdp->used);
+    cdp->used = 0;
+    return sq_buf_append(out, &cdp->link, sizeof(cdp->link), err)
+        && sq_buf_append(out, (const uint8_t *)browser + VALUES_AT, VALUES_SIZE,
+                         err)
+        && put(out, &browser->dialog.typed, err) && put(out, &cdp->frames, err)
+        && put(out, &cdp->in, err);
+}
+
+/* Takes bytes of a state. */
+static bool
+take(struct sq_span *rest, void *out, size_t len, struct sq_err *err) {
     if (len > rest->len) {
         return sq_fail(err, SQ_ERR_FORMAT, "the state of the browser is cut");
     }
-    bool ok = sq_buf_append(out, rest->ptr, len, err);
-    sq_span_skip(rest, ok ? len : 0);
-    return ok;
+    memcpy(out, rest->ptr, len);
+    sq_span_skip(rest, len);
+    return true;
+}
+
+static bool
+take_buf(struct sq_span *rest, struct sq_buf *out, struct sq_err *err) {
+    uint32_t len;
+    uint8_t *space;
+    sq_buf_clear(out);
+    if (!take(rest, &len, sizeof(len), err)
+        || !sq_buf_reserve(out, len, &space, err)
+        || !take(rest, space, len, err)) {
+        return false;
+    }
+    sq_buf_commit(out, len);
+    return true;
 }
 
 /* Reads it. The keeper runs the same program, as the version says. */
 static bool
 unpack(struct sq_browser *browser, struct sq_span rest, struct sq_err *err) {
     struct sq_cdp *cdp = &browser->cdp;
-    struct state state;
-    sq_buf_clear(&browser->dialog.typed);
-    sq_buf_clear(&cdp->frames);
-    sq_buf_clear(&cdp->in);
-    cdp->used = 0;
-    struct sq_buf typed = browser->dialog.typed;
-    if (rest.len < sizeof(state) + VALUES_SIZE) {
-        return sq_fail(err, SQ_ERR_FORMAT, "the state of the browser is cut");
-    }
-    memcpy(&state, rest.ptr, sizeof(state));
-    sq_span_skip(&rest, sizeof(state));
-    memcpy((uint8_t *)browser + VALUES_AT, rest.ptr, VALUES_SIZE);
-    sq_span_skip(&rest, VALUES_SIZE);
+    const struct sq_buf typed = browser->dialog.typed;
+    bool ok = take(&rest, &cdp->link, sizeof(cdp->link), err)
+           && take(&rest, (uint8_t *)browser + VALUES_AT, VALUES_SIZE, err);
     browser->dialog.typed = typed;
-    browser->is_attached = state.is_attached;
-    cdp->last_id = state.last_id;
-    cdp->is_websocket = state.is_websocket;
-    cdp->websocket = state.websocket;
-    return take(&rest, &browser->dialog.typed, state.typed, err)
-        && take(&rest, &cdp->frames, state.frames, err)
-        && take(&rest, &cdp->in, state.in, err);
+    cdp->used = 0;
+    return ok && take_buf(&rest, &browser->dialog.typed, err)
+        && take_buf(&rest, &cdp->frames, err) && take_buf(&rest, &cdp->in, err);
 }
 
 /* Writes what a browser is started with: texts, each with a NUL at its end. */
@@ -432,14 +420,14 @@ start_keeper(const char *path, int *fd, const struct sq_deadline *deadline,
 
 /* Sends a command, and reads the answer and what follows it. */
 static bool
-ask(int fd, bool is_close, struct sq_span options, struct sq_buf *out,
+ask(int fd, struct sq_span options, struct sq_buf *out,
     const struct sq_deadline *deadline, struct sq_err *err) {
     struct hello hello;
     struct answer answer;
     uint8_t *space;
     memset(&hello, 0, sizeof(hello));
     write_version(hello.version);
-    hello.is_close = is_close;
+    hello.is_close = options.len == 0;
     hello.size = (uint32_t)options.len;
     if (!sq_socket_write(fd, &hello, sizeof(hello), deadline, err)
         || !sq_socket_write(fd, options.ptr, options.len, deadline, err)
@@ -463,17 +451,23 @@ ask(int fd, bool is_close, struct sq_span options, struct sq_buf *out,
     return true;
 }
 
-/* Asks the keeper for the state. One that is just ending does not answer. */
+/*
+ * Asks the keeper for the state; without options to close the browser, and then
+ * only if there is one: else *fd stays -1. One that is just ending does not
+ * answer.
+ */
 static bool
 ask_keeper(const char *path, struct sq_span options, struct sq_buf *state,
            int *fd, const struct sq_deadline *deadline, struct sq_err *err) {
+    const bool is_close = options.len == 0;
     struct sq_err local_err;
     bool ok;
     do {
         sq_err_clear(&local_err);
         ok = find_keeper(path, fd, deadline, &local_err)
-          && (*fd >= 0 || start_keeper(path, fd, deadline, &local_err))
-          && ask(*fd, false, options, state, deadline, &local_err);
+          && (*fd >= 0 || is_close
+              || start_keeper(path, fd, deadline, &local_err))
+          && (*fd < 0 || ask(*fd, options, state, deadline, &local_err));
         if (!ok) {
             sq_socket_close(*fd);
             *fd = -1;
@@ -551,27 +545,10 @@ sq_browser_close_kept(bool *was_open, const struct sq_deadline *deadline,
         return false;
     }
     snprintf(path, sizeof(path), "%s/" SOCKET_NAME, folder.path);
-    *was_open = false;
-    bool ok = lock(&browser, &folder, deadline, err);
-    bool is_open = ok;
-    while (ok && is_open) {
-        struct sq_err local_err = { 0 };
-        ok = find_keeper(path, &fd, deadline, err);
-        is_open = ok && fd >= 0;
-        *was_open = *was_open || is_open;
-        if (is_open
-            && ask(fd, true, (struct sq_span){ 0 }, &nothing, deadline,
-                   &local_err)) {
-            break;
-        }
-        sq_socket_close(fd);
-        fd = -1;
-        /* One that is just ending does not answer. */
-        ok = ok
-          && (!is_open
-              || (sq_wait_ms(POLL_MS, deadline, NULL)
-                  || sq_fail_with(err, &local_err)));
-    }
+    bool ok = lock(&browser, &folder, deadline, err)
+           && ask_keeper(path, (struct sq_span){ 0 }, &nothing, &fd, deadline,
+                         err);
+    *was_open = fd >= 0;
     if (ok && fd < 0) {
         check_killed(path, NULL);
     }

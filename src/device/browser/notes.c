@@ -7,6 +7,7 @@
 
 #define MAX_TEXT 400
 #define MAX_URL 150
+#define MAX_WRITTEN ((size_t)64 << 10)
 
 /* Appends a line to the log; the oldest ones are dropped. */
 static void
@@ -48,58 +49,46 @@ word_of(const struct sq_json *value) {
     for (size_t i = 0; word.len == 0 && i < SQ_COUNT(keys); i++) {
         word = sq_json_text_of(value, keys[i]);
     }
-    return word;
-}
-
-/* Appends a text that is cut off at a character. */
-static void
-append(char text[MAX_TEXT + 1], size_t *used, const char *before,
-       struct sq_span word) {
-    word = sq_utf8_shorten(word, MAX_TEXT - *used);
-    int len = snprintf(text + *used, MAX_TEXT + 1 - *used, "%s%.*s", before,
-                       SQ_SPAN_ARGS(word));
-    *used += len > 0 ? (size_t)len : 0;
-    *used = *used < MAX_TEXT ? *used : MAX_TEXT;
+    return sq_utf8_shorten(word, MAX_TEXT);
 }
 
 /* Appends the first members of an object, or items of an array. */
 static void
-append_preview(char text[MAX_TEXT + 1], size_t *used,
-               const struct sq_json *preview) {
+append_preview(struct sq_buf *text, const struct sq_json *preview) {
     bool is_array = sq_span_is(sq_json_text_of(preview, "subtype"), "array");
     const char *before = is_array ? " [" : " {";
     for (const struct sq_json *item =
              sq_json_first(sq_json_get(preview, "properties"));
          item; item = sq_json_next(item)) {
-        append(text, used, before,
-               is_array ? (struct sq_span){ 0 }
-                        : sq_json_text_of(item, "name"));
-        append(text, used, is_array ? "" : ": ", word_of(item));
+        struct sq_span name = sq_json_text_of(item, "name");
+        name.len = is_array ? 0 : name.len;
+        sq_buf_printf(text, NULL, "%s%.*s%s%.*s", before, SQ_SPAN_ARGS(name),
+                      is_array ? "" : ": ", SQ_SPAN_ARGS(word_of(item)));
         before = ", ";
     }
-    append(text, used, before[0] == ',' ? "" : before,
-           is_array ? SQ_SPAN("]") : SQ_SPAN("}"));
+    sq_buf_printf(text, NULL, "%s%s", before[0] == ',' ? "" : before,
+                  is_array ? "]" : "}");
 }
 
 /* Notes a call of console.log and its like, with all that it writes. */
 static void
 note_console(struct sq_browser *browser, const struct sq_json *params) {
-    char text[MAX_TEXT + 1] = "";
-    size_t used = 0;
+    SQ_BUF(text, MAX_WRITTEN);
     for (const struct sq_json *item =
              sq_json_first(sq_json_get(params, "args"));
-         item && used < MAX_TEXT; item = sq_json_next(item)) {
+         item && text.len < MAX_TEXT; item = sq_json_next(item)) {
         const struct sq_json *preview = sq_json_get(item, "preview");
         struct sq_span kind = sq_json_text_of(preview, "subtype");
         if (preview && (kind.len == 0 || sq_span_is(kind, "array"))) {
-            append_preview(text, &used, preview);
+            append_preview(&text, preview);
         } else {
-            append(text, &used, used ? " " : "", word_of(item));
+            sq_buf_printf(&text, NULL, "%s%.*s", text.len ? " " : "",
+                          SQ_SPAN_ARGS(word_of(item)));
         }
     }
     const struct sq_json *frame = sq_json_first(
         sq_json_get(sq_json_get(params, "stackTrace"), "callFrames"));
-    add_line(browser, sq_json_text_of(params, "type"), sq_span_of(text),
+    add_line(browser, sq_json_text_of(params, "type"), sq_buf_span(&text),
              sq_json_text_of(frame, "url"));
 }
 

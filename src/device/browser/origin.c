@@ -8,13 +8,6 @@
 #define HTTP_PORT 80
 #define HTTPS_PORT 443
 
-static bool
-is_host_byte(char byte) {
-    char lower = sq_ascii_lower(byte);
-    return (lower >= 'a' && lower <= 'z') || sq_is_digit(byte) || byte == '.'
-        || byte == '-' || byte == '_';
-}
-
 /* Takes an IPv4 address in its usual form. */
 static bool
 read_address(struct sq_span host, int parts[4]) {
@@ -74,30 +67,22 @@ fail_host(struct sq_err *err) {
 /* Takes the host: a name or address, or an IPv6 address in brackets. */
 static bool
 take_host(struct sq_span *rest, struct sq_span *host) {
-    size_t len = 0;
-    bool has_bracket = rest->len > 0 && rest->ptr[0] == '[';
-    if (has_bracket) {
-        while (len < rest->len && rest->ptr[len] != ']') {
-            len++;
-        }
+    size_t len = sq_span_starts_with(*rest, "[");
+    const bool has_bracket = len > 0;
+    const char *characters =
+        has_bracket ? "0123456789abcdefABCDEF:." : SQ_NAME_CHARACTERS ".-_";
+    while (len < rest->len && rest->ptr[len]
+           && strchr(characters, rest->ptr[len])) {
         len++;
-    } else {
-        while (len < rest->len && is_host_byte(rest->ptr[len])) {
-            len++;
-        }
+    }
+    if (has_bracket) {
+        len = len < rest->len && rest->ptr[len] == ']' ? len + 1 : 0;
     }
     if (len == 0 || len > rest->len || len >= SQ_HOST_SIZE) {
         return false;
     }
-    for (size_t i = 1; has_bracket && i + 1 < len; i++) {
-        if (!strchr("0123456789abcdefABCDEF:.", rest->ptr[i])
-            || rest->ptr[i] == '\0') {
-            return false;
-        }
-    }
     *host = (struct sq_span){ rest->ptr, len };
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     return true;
 }
 

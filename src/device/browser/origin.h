@@ -13,6 +13,8 @@
 #include "util/span.h"
 
 #define SQ_HOST_SIZE 256
+#define SQ_NAME_CHARACTERS                                                     \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 #define SQ_MAX_RULES_BYTES ((size_t)32 << 10)
 
 struct sq_origin {

@@ -156,21 +156,8 @@ note_dragged(struct sq_browser *browser, const struct sq_cdp_message *event) {
 }
 
 static bool
-begins_load(struct sq_span method) {
-    return sq_span_is(method, "Page.frameStartedLoading")
-        || sq_span_is(method, "Page.frameRequestedNavigation");
-}
-
-static bool
-ends_load(struct sq_span method) {
-    return sq_span_is(method, "Page.frameStoppedLoading")
-        || sq_span_is(method, "Page.frameClearedScheduledNavigation");
-}
-
-static bool
-is_dialog(struct sq_span method) {
-    return sq_span_is(method, "Page.javascriptDialogOpening")
-        || sq_span_is(method, "Page.fileChooserOpened");
+is_either(struct sq_span method, const char *one, const char *other) {
+    return sq_span_is(method, one) || sq_span_is(method, other);
 }
 
 void
@@ -188,11 +175,14 @@ sq_browser_event(void *context, const struct sq_cdp_message *event) {
         navigated(browser, tab, event);
     } else if (sq_span_is(method, "Page.navigatedWithinDocument")) {
         moved(tab, event);
-    } else if (begins_load(method)) {
+    } else if (is_either(method, "Page.frameStartedLoading",
+                         "Page.frameRequestedNavigation")) {
         loads(tab, event, true);
-    } else if (ends_load(method)) {
+    } else if (is_either(method, "Page.frameStoppedLoading",
+                         "Page.frameClearedScheduledNavigation")) {
         loads(tab, event, false);
-    } else if (is_dialog(method)) {
+    } else if (is_either(method, "Page.javascriptDialogOpening",
+                         "Page.fileChooserOpened")) {
         sq_dialog_open(browser, event);
         browser->current = tab ? (int)(tab - browser->tabs) : browser->current;
     } else if (sq_span_is(method, "Page.javascriptDialogClosed")) {
@@ -281,7 +271,7 @@ sq_browser_call(struct sq_browser *browser,
     SQ_COPY_TEXT(session,
                  sq_span_of(sent.session ? sent.session : tab->session));
     sent.session = session;
-    const int64_t id = browser->cdp.last_id + 1;
+    const int64_t id = browser->cdp.link.last_id + 1;
     bool is_heard = tab && strcmp(session, tab->session) == 0
                  && strcmp(command->method, "Runtime.evaluate") == 0;
     /* Checked first: the browser would do it when the dialog is closed. */
@@ -386,7 +376,7 @@ sq_browser_is_fresh(const struct sq_browser *browser, int64_t seen_ns) {
 bool
 sq_browser_sync(struct sq_browser *browser, const struct sq_deadline *deadline,
                 struct sq_err *err) {
-    return (browser->heard_id == browser->cdp.last_id
+    return (browser->heard_id == browser->cdp.link.last_id
             && sq_browser_is_fresh(browser, browser->heard_ns))
         || SQ_BROWSER_ASK(browser, NULL, NULL, deadline, err,
                           "Runtime.evaluate", "{\"expression\":\"1\"}")

@@ -119,7 +119,6 @@ struct sq_browser {
     struct sq_device_ops ops; /* with the measured tree_ms */
     struct sq_cdp cdp;
     struct sq_temp profile; /* empty: it is kept, or not ours */
-    bool is_attached;       /* to a browser that was running */
     bool is_lost;           /* it has ended, or cannot be understood */
     bool is_starting;       /* its first page has not answered */
     struct sq_strings allow;
@@ -131,9 +130,10 @@ struct sq_browser {
     const char *upload;   /* folder for uploads; NULL: there are none */
     struct sq_font *font; /* for dialogs; NULL: not needed yet */
     /*
-     * From `tabs` to `next_node` there are only plain values, but `typed`: a
-     * keeper passes them from one command to the next.
+     * From `is_attached` to `next_node` there are only plain values, but
+     * `typed`: a keeper passes them from one command to the next.
      */
+    bool is_attached; /* to a browser that was running */
     struct sq_tab tabs[SQ_MAX_TABS];
     int tab_count;
     int current; /* index; -1: no tab is open */
@@ -451,10 +451,6 @@ bool sq_browser_upload_to_focus(struct sq_browser *browser,
 sq_keep_frame_fn sq_browser_keep_frame;
 sq_watch_frames_fn sq_browser_watch_frames;
 sq_compare_frames_fn sq_browser_compare_frames;
-
-/* tree.c: what the walk answers. Pure. */
-
-#define SQ_MAX_NODE_ID 99999999
 
 /* dialog.c: squint draws dialogs, which a browser without a window does not. */
 

@@ -14,24 +14,32 @@
 #define MAX_VERSION_BYTES 4096
 #define PROFILES "squint/browser/"
 
+static bool
+find_file(const char *path, char out[SQ_PATH_SIZE]) {
+    bool found = path[0] == '/' && sq_probe_is_program(path);
+    if (found) {
+        snprintf(out, SQ_PATH_SIZE, "%s", path);
+    }
+    return found;
+}
+
 bool
 sq_browser_find_program(const char *wanted, char out[SQ_PATH_SIZE],
                         struct sq_err *err) {
     static const char *const names[] = {
-        "chromium",       "chromium-browser",
-        "google-chrome",  "google-chrome-stable",
-        "microsoft-edge", "brave-browser",
-    };
-    static const char *const files[] = {
+        "chromium",
+        "chromium-browser",
+        "google-chrome",
+        "google-chrome-stable",
+        "microsoft-edge",
+        "brave-browser",
         "/snap/bin/chromium",
         "/opt/google/chrome/chrome",
         "/Applications/Chromium.app/Contents/MacOS/Chromium",
         "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     };
     if (wanted) {
-        bool ok = wanted[0] == '/' && sq_probe_is_program(wanted);
-        if (ok) {
-            snprintf(out, SQ_PATH_SIZE, "%s", wanted);
+        if (find_file(wanted, out)) {
             return true;
         }
         sq_fail(err, SQ_ERR_NOT_FOUND, "browser.path is no program: %.200s",
@@ -39,13 +47,7 @@ sq_browser_find_program(const char *wanted, char out[SQ_PATH_SIZE],
         return sq_fail_hint(err, "Give the whole path of a Chromium.");
     }
     for (size_t i = 0; i < SQ_COUNT(names); i++) {
-        if (sq_probe_program(names[i], out)) {
-            return true;
-        }
-    }
-    for (size_t i = 0; i < SQ_COUNT(files); i++) {
-        if (sq_probe_is_program(files[i])) {
-            snprintf(out, SQ_PATH_SIZE, "%s", files[i]);
+        if (find_file(names[i], out) || sq_probe_program(names[i], out)) {
             return true;
         }
     }
@@ -78,8 +80,7 @@ sq_browser_probe(const char *wanted, char path[SQ_PATH_SIZE],
 
 static bool
 check_profile_name(const char *name, struct sq_err *err) {
-    size_t len = strspn(name, "abcdefghijklmnopqrstuvwxyz"
-                              "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_");
+    size_t len = strspn(name, SQ_NAME_CHARACTERS "-_");
     if (len > 0 && len <= MAX_PROFILE_NAME && name[len] == '\0') {
         return true;
     }

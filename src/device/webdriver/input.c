@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/page_elements.h"
 #include "device/webdriver/private.h"
 #include "util/limits.h"
 #include "util/utf8.h"
@@ -106,12 +107,6 @@ press_pointer(struct sq_webdriver *wd, const struct sq_touch *touch,
     return perform(wd, &w, &body, deadline, err);
 }
 
-static bool
-fail_gone(const char *what, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_STALE_ELEMENT, "%s", what);
-    return sq_fail_hint(err, "The page has changed: run @find or @dump again.");
-}
-
 /* Clicks on what was meant, or not at all. */
 static bool
 click_on(struct sq_webdriver *wd, const struct sq_touch *touch,
@@ -132,15 +127,12 @@ click_on(struct sq_webdriver *wd, const struct sq_touch *touch,
     /* Where the page's own scripts run, a browser may not keep the walk. */
     bool is_known = wd->platform == SQ_WD_CHROME || strcmp(word, "gone") == 0;
     if (is_known && strcmp(word, "aimed") != 0) {
-        return fail_gone("the element does not exist any more", err);
+        return sq_page_fail_gone(false, err);
     }
     return press_pointer(wd, touch, deadline, err)
         && (touch->id == 0
             || !sq_wd_ask_page(wd, SQ_SPAN("landed()"), word, deadline, NULL)
-            || strcmp(word, "elsewhere") != 0
-            || fail_gone("the element moved away, or something covered it, "
-                         "while it was clicked: the click was stopped",
-                         err));
+            || strcmp(word, "elsewhere") != 0 || sq_page_fail_gone(true, err));
 }
 
 bool

@@ -26,15 +26,12 @@ static bool
 call_devtools(struct sq_webdriver *wd, const char *command,
               struct sq_span params, const struct sq_json **value,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf body;
-    sq_buf_init(&body, SQ_MAX_JSON_BYTES);
-    bool ok = sq_buf_printf(&body, err, "{\"cmd\":\"%s\",\"params\":", command)
-           && sq_buf_append(&body, params.ptr, params.len, err)
-           && sq_buf_append_byte(&body, '}', err)
-           && SQ_WD_POST(wd, "/goog/cdp/execute", sq_buf_span(&body), value,
-                         deadline, err);
-    sq_buf_finish(&body);
-    return ok;
+    SQ_BUF(body, SQ_MAX_JSON_BYTES);
+    return sq_buf_printf(&body, err, "{\"cmd\":\"%s\",\"params\":", command)
+        && sq_buf_append(&body, params.ptr, params.len, err)
+        && sq_buf_append_byte(&body, '}', err)
+        && SQ_WD_POST(wd, "/goog/cdp/execute", sq_buf_span(&body), value,
+                      deadline, err);
 }
 
 /* Reads the id of the page's own frame. */
@@ -97,24 +94,21 @@ evaluate_in_world(struct sq_webdriver *wd, struct sq_span code,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *answer;
     struct sq_json_writer w;
-    struct sq_buf params;
     int world;
     if (!make_world(wd, &world, deadline, err)) {
         return false;
     }
-    sq_buf_init(&params, SQ_MAX_JSON_BYTES);
+    SQ_BUF(params, SQ_MAX_JSON_BYTES);
     bool ok = sq_buf_printf(&params, err,
                             "{\"contextId\":%d,\"returnByValue\":true,"
                             "\"expression\":",
                             world);
     sq_json_writer_init(&w, &params);
     sq_json_put_string(&w, code);
-    ok = ok && sq_json_writer_done(&w, err)
-      && sq_buf_append_byte(&params, '}', err)
-      && call_devtools(wd, "Runtime.evaluate", sq_buf_span(&params), &answer,
-                       deadline, err);
-    sq_buf_finish(&params);
-    if (!ok) {
+    if (!ok || !sq_json_writer_done(&w, err)
+        || !sq_buf_append_byte(&params, '}', err)
+        || !call_devtools(wd, "Runtime.evaluate", sq_buf_span(&params), &answer,
+                          deadline, err)) {
         return false;
     }
     *value = sq_json_get(sq_json_get(answer, "result"), "value");
@@ -139,7 +133,6 @@ sq_wd_evaluate(struct sq_webdriver *wd, struct sq_span code,
                const struct sq_json **value, const struct sq_deadline *deadline,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_buf script;
     if (!leave_frames(wd, deadline, err)) {
         return false;
     }
@@ -152,13 +145,11 @@ sq_wd_evaluate(struct sq_webdriver *wd, struct sq_span code,
         }
         wd->platform = SQ_WD_BROWSER;
     }
-    sq_buf_init(&script, SQ_MAX_JSON_BYTES);
-    bool ok = sq_buf_append(&script, "return ", 7, err)
-           && sq_buf_append(&script, code.ptr, code.len, err)
-           && sq_wd_execute(wd, sq_buf_span(&script), (struct sq_span){ 0 },
-                            value, deadline, err);
-    sq_buf_finish(&script);
-    return ok;
+    SQ_BUF(script, SQ_MAX_JSON_BYTES);
+    return sq_buf_append(&script, "return ", 7, err)
+        && sq_buf_append(&script, code.ptr, code.len, err)
+        && sq_wd_execute(wd, sq_buf_span(&script), (struct sq_span){ 0 }, value,
+                         deadline, err);
 }
 
 static bool
@@ -189,10 +180,9 @@ static bool
 run_in(struct sq_webdriver *wd, const struct home *home, struct sq_span call,
        const struct sq_json **value, const struct sq_deadline *deadline,
        struct sq_err *err) {
-    struct sq_buf code;
     bool ok = true;
+    SQ_BUF(code, SQ_MAX_JSON_BYTES);
     *value = NULL;
-    sq_buf_init(&code, SQ_MAX_JSON_BYTES);
     for (int i = 0; ok && i < 2 && !sq_json_is(*value, SQ_JSON_ARRAY); i++) {
         sq_buf_clear(&code);
         ok = (i == 0
@@ -204,7 +194,6 @@ run_in(struct sq_webdriver *wd, const struct home *home, struct sq_span call,
           && sq_buf_append_byte(&code, ']', err)
           && home->run(wd, sq_buf_span(&code), value, deadline, err);
     }
-    sq_buf_finish(&code);
     *value = sq_json_first(*value);
     return ok;
 }
@@ -255,16 +244,6 @@ struct listing {
     struct sq_opaque_frames opaque;
     int listed; /* of them */
 };
-
-static bool
-take_rows(struct listing *listing, const struct sq_json *value,
-          const struct sq_frame_place *place, struct sq_err *err) {
-    listing->tree.unlisted += sq_json_int_of(value, "more");
-    struct sq_frame_place here = *place;
-    here.origin = sq_json_text_of(value, "origin");
-    return sq_browser_add_rows(&listing->tree, sq_json_get(value, "rows"),
-                               &here, err);
-}
 
 /* A frame of another origin, as the protocol names it. */
 struct inner {
@@ -359,7 +338,7 @@ list_one(struct sq_webdriver *wd, struct listing *listing,
                   item->has_focus ? SQ_SPAN(LIST_WITHOUT_IDS ")")
                                   : SQ_SPAN(LIST_WITHOUT_IDS ",false)"),
                   &value, deadline, err)
-        && take_rows(listing, value, &place, err)
+        && sq_page_add(&listing->tree, value, &place, err)
         && list_inner(wd, listing, &level, deadline, err);
 }
 
@@ -415,7 +394,7 @@ sq_wd_list_page(struct sq_webdriver *wd, bool all, struct sq_tree *out,
     snprintf(call, sizeof(call), "list(%d,%s,0,1)", next_node,
              all ? "true" : "false");
     bool ok = run_walk(wd, sq_span_of(call), &value, deadline, err)
-           && take_rows(&listing, value, &place, err);
+           && sq_page_add(&listing.tree, value, &place, err);
     int next = ok ? sq_json_int_of(value, "next") : 0;
     next_node = next > next_node ? next : next_node;
     /* What cannot be read of frames is left out: their rows are listed. */
@@ -430,11 +409,7 @@ sq_wd_list_page(struct sq_webdriver *wd, bool all, struct sq_tree *out,
         sq_tree_finish(&listing.tree);
         return false;
     }
-    int index = 0;
-    for (struct sq_node *node = listing.tree.root; node;
-         node = sq_node_next(node)) {
-        node->index = index++;
-    }
+    sq_page_number(&listing.tree);
     *out = listing.tree;
     return true;
 }

@@ -1,7 +1,8 @@
-/* Reads what the walk over a page answers. */
+/* Reads what the walk over a page answers, and says what became of a click. */
+#include "device/page_elements.h"
+
 #include <string.h>
 
-#include "device/browser/private.h"
 #include "util/limits.h"
 
 enum column {
@@ -199,10 +200,13 @@ place_node(struct path *path, struct sq_node *node) {
 }
 
 bool
-sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
-                    const struct sq_frame_place *place, struct sq_err *err) {
-    struct sq_span origin = place->origin;
+sq_page_add(struct sq_tree *tree, const struct sq_json *answer,
+            const struct sq_frame_place *place, struct sq_err *err) {
+    const struct sq_json *rows = sq_json_get(answer, "rows");
+    struct sq_span origin = sq_json_text_of(answer, "origin");
     struct path path = { .nodes = { place->parent } };
+    tree->is_cut |= sq_json_bool_of(answer, "isCut");
+    tree->unlisted += sq_json_int_of(answer, "more");
     if (origin.len > 0 && !sq_arena_keep(&tree->arena, &origin, err)) {
         return false;
     }
@@ -226,4 +230,21 @@ sq_browser_add_rows(struct sq_tree *tree, const struct sq_json *rows,
         tree->count++;
     }
     return true;
+}
+
+void
+sq_page_number(struct sq_tree *tree) {
+    int index = 0;
+    for (struct sq_node *node = tree->root; node; node = sq_node_next(node)) {
+        node->index = index++;
+    }
+}
+
+bool
+sq_page_fail_gone(bool was_stopped, struct sq_err *err) {
+    sq_fail(err, SQ_ERR_STALE_ELEMENT, "%s",
+            was_stopped ? "the element moved away, or something covered it, "
+                          "while it was clicked: the click was stopped"
+                        : "the element does not exist any more");
+    return sq_fail_hint(err, "The page has changed: run @find or @dump again.");
 }
