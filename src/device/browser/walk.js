@@ -1,8 +1,8 @@
-// Lists what a page shows: one row per control, text, picture and frame, and does
-// to elements what mouse and keyboard cannot. Runs in an isolated world, if the browser
-// has such, so that the page cannot change what is used here. A row is [id, depth, role, text, name, hint,
-// resource, left, top, right, bottom, flags]; tree.c reads it. The id names a node
-// for as long as it lives.
+// Lists what a page shows: one row per control, text, picture and frame, and does to
+// elements what mouse and keyboard cannot. Runs in an isolated world, if the browser has
+// such, so that the page cannot change what is used here. A row is [id, depth, role,
+// text, name, hint, resource, left, top, right, bottom, flags]; page_elements.c reads it.
+// The id names a node for as long as it lives.
 globalThis.squint = (() => {
   "use strict";
   const MAX_ROWS = 2000, MAX_ALL = 10000, MAX_NODES = 100000, MAX_TEXT = 300,
