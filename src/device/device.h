@@ -383,6 +383,7 @@ struct sq_device_ops {
 
     /* Screenshots describe it, and list the elements by default. */
     bool is_simulator;
+    bool is_shared;            /* other processes may act on the same device */
     bool elements_are_instant; /* the tree costs about a millisecond */
     bool elements_are_cheap;   /* the tree costs at most about a capture */
     bool capture_is_cheap;     /* receipts include a capture by default */
@@ -420,6 +421,17 @@ struct sq_last_look {
     struct sq_buf frame; /* its bytes; empty: only the device has it */
     bool is_packed;
     struct sq_late_change untold; /* since then, in no answer yet */
+};
+
+/* What is known of other processes that act on the device: shared.c. */
+struct sq_device_shared {
+    struct sq_device_mark {
+        int64_t at_ns;    /* of the last action, by the monotonic clock */
+        uint64_t process; /* a random number; 0: none */
+    } mark;
+    bool is_known;
+    bool is_locked;
+    int lock;
 };
 
 /* Base of every device object. Must be its first member. */
@@ -460,6 +472,7 @@ struct sq_device {
         bool other_acted; /* its last call could not report it */
     } clients[SQ_DEVICE_CLIENTS];
     struct sq_last_look look;
+    struct sq_device_shared shared;
     /*
      * What an answer to an action must say besides, such as a dialog that is
      * open. Quotes the device. Set by the action; empty: nothing.
@@ -479,6 +492,15 @@ void sq_device_note_client(struct sq_device *device, uint64_t client,
  * False if there is none, or it was long ago.
  */
 bool sq_device_other_acted(const struct sq_device *device, uint64_t client);
+
+/*
+ * A call that `acts` waits until no call of another process does; *device
+ * changes if one did since the last call of this process. Both only where the
+ * processes of the user share the device. Call sq_device_leave at its end.
+ */
+bool sq_device_enter(struct sq_device *device, bool acts,
+                     const struct sq_deadline *deadline, struct sq_err *err);
+void sq_device_leave(struct sq_device *device);
 
 /* Sets device->change to a new number after an action. Any thread. */
 void sq_device_changed(struct sq_device *device);

@@ -225,6 +225,13 @@ bool sq_state_folder_write(const struct sq_state_folder *folder,
                            const char *name, struct sq_span bytes,
                            struct sq_err *err);
 
+/*
+ * Writes the first bytes of a file where it is: for a few bytes, which others
+ * may read at any time, and which need not survive a power cut.
+ */
+bool sq_state_folder_put(const struct sq_state_folder *folder, const char *name,
+                         const void *bytes, size_t len);
+
 /* Removes a file. A file that does not exist is no error. */
 bool sq_state_folder_remove(const struct sq_state_folder *folder,
                             const char *name, struct sq_err *err);

@@ -120,6 +120,18 @@ sq_state_folder_write(const struct sq_state_folder *folder, const char *name,
 }
 
 bool
+sq_state_folder_put(const struct sq_state_folder *folder, const char *name,
+                    const void *bytes, size_t len) {
+    int fd = sq_call_openat(folder->fd, name,
+                            O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    bool ok = fd >= 0 && sq_call_write(fd, bytes, len) == (ssize_t)len;
+    if (fd >= 0) {
+        sq_call_close(fd);
+    }
+    return ok;
+}
+
+bool
 sq_state_folder_remove(const struct sq_state_folder *folder, const char *name,
                        struct sq_err *err) {
     return sq_call_unlinkat(folder->fd, name) == 0 || errno == ENOENT

@@ -250,12 +250,27 @@ explain(const struct sq_call *call, struct sq_err *err) {
 void
 sq_tools_leave_device(struct sq_call *call) {
     if (call->device) {
+        sq_device_leave(call->device);
         call->result->device_ns += call->device->busy_ns - call->busy_ns;
         if (!call->turn) {
             sq_devices_release(call->devices, call->device);
         }
         call->device = NULL;
     }
+}
+
+/* Uses this device from here on. */
+static bool
+enter_device(struct sq_call *call, struct sq_device *device,
+             struct sq_err *err) {
+    call->device = device;
+    call->busy_ns = device->busy_ns;
+    if (!sq_device_enter(device, call->acts, &call->deadline, err)) {
+        sq_tools_leave_device(call);
+        return false;
+    }
+    sq_device_begin(device, 0);
+    return true;
 }
 
 bool
@@ -268,10 +283,7 @@ sq_tools_return_to_device(struct sq_call *call, struct sq_ticket *turn,
                                  &demo_by_default, err)) {
         return false;
     }
-    call->device = device;
-    call->busy_ns = device->busy_ns;
-    sq_device_begin(device, 0);
-    return true;
+    return enter_device(call, device, err);
 }
 
 /* Notes whether another client has acted since this one used the device. */
@@ -286,24 +298,26 @@ bool
 sq_tools_pause(struct sq_call *call, int ms, struct sq_err *err) {
     struct sq_device *device = call->device;
     struct sq_ticket *turn = call->turn;
-    if (!turn) {
-        return sq_wait_ms(ms, &call->deadline, err);
-    }
     sq_device_note_client(device, call->client_number, false);
+    if (!turn) {
+        sq_device_leave(device);
+        if (!sq_wait_ms(ms, &call->deadline, err)
+            || !sq_device_enter(device, call->acts, &call->deadline, err)) {
+            return false;
+        }
+        note_others(call);
+        return true;
+    }
     sq_tools_leave_device(call);
     sq_ticket_yield(turn);
     if (!sq_wait_ms(ms, &call->deadline, err)
         || !sq_ticket_await(turn, sq_ticket_name(turn), &call->deadline, err)) {
         return false;
     }
-    if (sq_ticket_was_passed(turn)) {
-        /* It may have been disconnected and opened again. */
-        if (!sq_tools_return_to_device(call, turn, err)) {
-            return false;
-        }
-    } else {
-        call->device = device;
-        call->busy_ns = device->busy_ns;
+    /* It may have been disconnected and opened again. */
+    if (sq_ticket_was_passed(turn) ? !sq_tools_return_to_device(call, turn, err)
+                                   : !enter_device(call, device, err)) {
+        return false;
     }
     note_others(call);
     return true;
@@ -339,8 +353,8 @@ open_device(struct sq_call *call, const char *id, struct sq_err *err) {
     assert(call->device);
     call->deadline.at_ns += call->device->opening_ns;
     call->device->opening_ns = 0;
-    call->busy_ns = call->device->busy_ns;
-    return true;
+    call->acts = call->tool->flags & SQ_TOOL_ACTS;
+    return enter_device(call, call->device, err);
 }
 
 static void
@@ -359,7 +373,6 @@ static bool
 use_device(struct sq_call *call, const char *id, const void *args,
            struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    sq_device_begin(call->device, 0);
     if (check_policy(call, call->arguments, &local_err)
         && call->tool->run(call, args, &local_err)) {
         return true;
@@ -374,7 +387,6 @@ use_device(struct sq_call *call, const char *id, const void *args,
     if (!open_device(call, id, err)) {
         return false;
     }
-    sq_device_begin(call->device, 0);
     return call->tool->run(call, args, err) || explain(call, err);
 }
 

@@ -4,6 +4,7 @@ whose apps react late; the demo phone with the real adb; TAP."""
 
 import base64
 import concurrent.futures
+import fcntl
 import json
 import pathlib
 import random
@@ -271,6 +272,36 @@ def receipts_of_late_apps_are_true(adb, squint):
     with concurrent.futures.ThreadPoolExecutor(3) as pool:
         seen = sum(pool.map(play, range(3)))
     expect_true(f"{seen} effects were seen", seen >= 15)
+
+
+@case
+def other_processes_are_noticed(adb, squint):
+    """An answer says that another process acted; who acts waits for its turn."""
+    run = pathlib.Path(adb.home.name, "run")
+    run.mkdir(mode=0o700)
+    shared = {"XDG_RUNTIME_DIR": str(run)}
+    with Device(adb, squint, *SMALL) as device, \
+            Client(squint, adb, **shared) as first, \
+            Client(squint, adb, **shared) as second:
+        alone = [first.ui("screenshot"), first.ui("tap", x=5, y=600),
+                 first.ui("launch", packageName=f"{PACKAGE}settings"),
+                 second.ui("screenshot"), first.ui("dump")]
+        expect_true(f"{alone}", "otherClientActed" not in f"{alone}")
+        second.ui("launch", packageName=f"{PACKAGE}login")
+        told = [first.ui("screenshot"), first.ui("screenshot")]
+        expect("told once", [seen.get("otherClientActed") for seen in told],
+               [True, None])
+        second.ui("tap", x=5, y=600, deviceSpace=True, receipt="none")
+        shown = first.ui("key", name="home")
+        expect_true(f"in a receipt: {shown}", shown.get("otherClientActed"))
+        (lock,) = (run / "squint").glob("device-*.lock")
+        with lock.open() as held, concurrent.futures.ThreadPoolExecutor() as pool:
+            fcntl.flock(held, fcntl.LOCK_EX)
+            late = pool.submit(second.ui, "key", name="home")
+            expect_true("a look does not wait", first.ui("screenshot"))
+            expect_true("an action waits", not late.done())
+            fcntl.flock(held, fcntl.LOCK_UN)
+            expect_true("then it acts", "error" not in late.result())
 
 
 @case

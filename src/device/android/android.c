@@ -111,6 +111,7 @@ android_destroy(struct sq_device *device) {
 
 static const struct sq_device_ops android_ops = {
     .kind = "android",
+    .is_shared = true,
     .begin = sq_android_begin,
     .screen = sq_android_screen,
     .capture = sq_android_capture,

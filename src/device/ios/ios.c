@@ -194,6 +194,7 @@ ios_destroy(struct sq_device *device) {
 
 static const struct sq_device_ops ops = {
     .kind = "ios",
+    .is_shared = true,
     .begin = ios_begin,
     .screen = sq_simulator_screen,
     .capture = sq_simulator_capture,

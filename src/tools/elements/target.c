@@ -493,10 +493,15 @@ find_in_tree(struct sq_call *call, const struct sq_selector *selector,
         && sq_target_matches(call, tree, selector, out, err)) {
         return true;
     }
-    return err->code == SQ_ERR_ELEMENT_NOT_FOUND
-        && ((sq_select_whole(call, selector, tree, out, NULL) && out->count > 0
-             && (!selector->nearest_to.given || out->anchor))
-            || (!prefer && find_icons(call, selector, tree, out)));
+    if (err->code != SQ_ERR_ELEMENT_NOT_FOUND) {
+        return false;
+    }
+    if (sq_select_whole(call, selector, tree, out, NULL) && out->count > 0
+        && (!selector->nearest_to.given || out->anchor)) {
+        return true;
+    }
+    return (tree->is_cut && fail_nothing(call, tree, selector, err))
+        || (!prefer && find_icons(call, selector, tree, out));
 }
 
 /*
