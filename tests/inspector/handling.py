@@ -7,7 +7,7 @@ import tempfile
 import time
 
 import demo_phone
-from page import Agent, Page, Server, label_point, served, wait_label
+from page import Agent, Page, Server, click_label, label_point, served, wait_label
 from picture_size import of_jpeg
 
 
@@ -239,6 +239,73 @@ def check_copy(test):
                   f"{at})').textContent === 'Copied'")
         cases.check(wanted in copied(page), f"{wanted} is copied",
                     copied(page))
+
+
+def check_typing(test):
+    """Composed and pasted text, keys with and without Ctrl, a pinch, the tools."""
+    cases, page = test.cases, test.page
+    session, page.session = page.session, None
+    page.ask("Browser.grantPermissions", permissions=[
+        "clipboardReadWrite", "clipboardSanitizedWrite"])
+    page.session = session
+    page.show("live")
+    press(page, "Home")
+    click_label(page, "Login")
+    click_label(page, "Username")
+    page.wait_text("#act-status", "tap: done")
+    page.ask("Input.imeSetComposition", text="にほ", selectionStart=2, selectionEnd=2)
+    page.evaluate("new Promise(done => setTimeout(done, 600))")
+    cases.check(page.evaluate("document.getElementById('typing').value") == "にほ"
+                and page.text("#act-status") == "tap: done",
+                "a text that is composed waits", page.text("#act-status"))
+    page.ask("Input.insertText", text="日本")
+    wait_label(page, "日本")
+    page.evaluate("navigator.clipboard.writeText(' and 12 €')")
+    page.ask("Input.dispatchKeyEvent", type="keyDown", key="v", code="KeyV",
+             modifiers=2, commands=["paste"])
+    wait_label(page, "日本 and 12 €")
+    cases.check(True, "composed and pasted text arrives once")
+    page.evaluate("import('./live.js').then(({live}) => { window.live = live; "
+                  "window.acts = []; live.act = (name, given) => acts.push(["
+                  "name, given.name ?? given.text ?? given.scale ?? given.orientation]); })")
+
+    def sent(count):
+        return page.wait(f"acts.length >= {count} && acts.splice(0)")
+    keys = {"ArrowLeft": "left", "Delete": "forward_del", "Home": "move_home",
+            "Tab": "tab", "PageDown": "page_down"}
+    for key in keys:
+        page.press(key)
+    got = sent(len(keys))
+    cases.check(got == [["key", name] for name in keys.values()],
+                "keys without a letter are keys of the device", got)
+    page.type("ab")
+    page.press("Enter")
+    page.press("c", modifiers=2)
+    got = sent(3)
+    cases.check(got == [["input", "ab"], ["key", "enter"], ["key", "copy"]],
+                "text, Enter and a shortcut stay in order", got)
+    for delta, scale in ((-100, 1.6), (100, 0.6)):
+        page.ask("Input.dispatchMouseEvent", type="mouseWheel", deltaX=0, deltaY=delta,
+                 x=page.point("#picture")[0], y=page.point("#picture")[1], modifiers=2)
+        got = sent(1)
+        cases.check(got == [["pinch", scale]], "the wheel with Ctrl pinches", got)
+    before = page.box("#picture")[2]
+    page.click("[title='Larger'], [aria-label='Larger']")
+    page.wait(f"picture.getBoundingClientRect().width > {before} * 1.3")
+    page.click("[title='Smaller'], [aria-label='Smaller']")
+    page.wait(f"Math.abs(picture.getBoundingClientRect().width - {before}) < 2")
+    page.click("[title='Rotate the device'], [aria-label='Rotate the device']")
+    got = sent(1)
+    cases.check(got == [["rotate", "landscape"]], "the picture is zoomed, the device turned",
+                got)
+    page.click("[title='Copy the picture'], [aria-label='Copy the picture']")
+    page.wait_text("#act-status", "in the clipboard")
+    size = page.evaluate(
+        "navigator.clipboard.read().then(async ([item]) => { const bitmap = await "
+        "createImageBitmap(await item.getType('image/png')); return [bitmap.width, "
+        "bitmap.height, picture.width, picture.height]; })")
+    cases.check(size[:2] == size[2:], "the picture is copied as it is", size)
+    page.evaluate("delete live.act")
 
 
 def check_steps(test):

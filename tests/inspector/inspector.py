@@ -18,7 +18,8 @@ import time
 import page as pages
 from handling import (check_changed_parts, check_copy, check_gives_way, check_held,
                       check_hidden, check_keys, check_many_calls, check_mapping,
-                      check_refused_step, check_steps, check_two_phones, wait_for_call)
+                      check_refused_step, check_steps, check_two_phones, check_typing,
+                      wait_for_call)
 from hub import (check_hub_calls, check_hub_death, check_hub_page,
                  check_rules, check_terminal)
 from interleavings import check_interleavings
@@ -922,7 +923,7 @@ def check_end(test):
 SAMPLE = (check_live, check_card, check_hands, check_gate, check_held,
           check_hub_page, check_steps, check_resend, check_recording,
           check_export, check_end)
-ALL = (check_live, check_card, check_problems, check_hands, check_keys,
+ALL = (check_live, check_card, check_problems, check_hands, check_typing, check_keys,
        check_mapping, check_gives_way, check_two_phones,
        check_look_only, check_secure, check_timeline, check_copy, check_resend,
        check_export,
