@@ -6,7 +6,7 @@ import subprocess
 import threading
 import time
 
-from page import Agent, Server, served
+from page import Agent, Page, Server, served
 
 
 class StdioAgent:
@@ -346,3 +346,52 @@ def check_hub_page(test):
                 "without the rule it is not held")
     page.click(".rules summary")
     stdio.end()
+
+
+def check_two_people(test):
+    """Two people see the same call, the first decides; also after a restart."""
+    cases, server = test.cases, Server(test.squint)
+    mine, other = Page(test.program), Page(test.program)
+    stdio = StdioAgent(server, "shared")
+    stdio.call(operation="screenshot")
+    mine.open(server.link)
+    other.open(server.link[:server.link.index("/inspect")] + server.inspector_path())
+    pages = (mine, other)
+    mine.click("#gate [data-action=approve]")
+    pressed = "document.querySelector('#gate [data-action=%s]').ariaPressed === 'true'"
+    other.wait(pressed % "approve")
+    cases.check(True, "both see that calls need an approval")
+
+    def shown():
+        for page in pages:
+            page.wait_text("#held", "shared")
+            page.wait("document.querySelector('#held .release:not(:disabled)')")
+    wait = stdio.start(operation="tap", x=69, y=898)
+    shown()
+    other.click("#held .release")
+    cases.check(not wait()["isError"], "one of them approves")
+    mine.wait("document.getElementById('held').hidden")
+    wait = stdio.start(operation="key", name="home")
+    shown()
+    for page, button in ((mine, "refuse"), (other, "release")):
+        page.evaluate(f"document.querySelector('#held .{button}')?.click()")
+    cases.check(wait()["isError"], "the first decision counts")
+    for page in pages:
+        page.wait("document.getElementById('held').hidden")
+    port = server.address[1]
+    server.kill()
+    refused = stdio.call(operation="key", name="home")
+    cases.check(refused["isError"], "without an inspector it is refused", refused)
+    server.start(port)
+    for page in pages:
+        page.wait("document.getElementById('connection').textContent === 'Connected'")
+        page.wait(pressed % "approve")
+    time.sleep(1.1)  # squint mcp looks for an inspector once a second
+    wait = stdio.start(operation="key", name="home")
+    shown()
+    mine.click("#held .release")
+    cases.check(not wait()["isError"], "after a restart they decide again")
+    stdio.end()
+    for page in pages:
+        page.close()
+    server.stop()

@@ -20,8 +20,8 @@ from handling import (check_changed_parts, check_copy, check_gives_way, check_he
                       check_hidden, check_keys, check_many_calls, check_mapping,
                       check_refused_step, check_steps, check_two_phones, check_typing,
                       wait_for_call)
-from hub import (check_hub_calls, check_hub_death, check_hub_page,
-                 check_rules, check_terminal)
+from hub import (check_hub_calls, check_hub_death, check_hub_page, check_rules,
+                 check_terminal, check_two_people)
 from interleavings import check_interleavings
 from looks import check_looks
 from page import Agent, Page, Server, label_point, wait_label
@@ -927,7 +927,8 @@ ALL = (check_live, check_card, check_problems, check_hands, check_typing, check_
        check_mapping, check_gives_way, check_two_phones,
        check_look_only, check_secure, check_timeline, check_copy, check_resend,
        check_export,
-       check_gate, check_held, check_hub_page, check_steps, check_recording, check_replay_trouble,
+       check_gate, check_held, check_hub_page, check_two_people, check_steps, check_recording,
+       check_replay_trouble,
        check_hostile, check_health, check_layout, check_looks, check_accessible,
        check_archive, check_apps, check_search, check_slow, check_hidden,
        check_many_calls, check_read_only,
