@@ -217,7 +217,8 @@ sq_act_watch(struct sq_act *act) {
         call->has_receipt = true;
     }
     act->watching = false;
-    if (act->may_show && call->is_short) {
+    if (act->may_show && call->is_short && act->watch.after.bytes.len > 0) {
+        sq_capture_finish(&act->seen.captured);
         act->seen.captured = act->watch.after;
         act->watch.after = (struct sq_capture){ 0 };
     }
