@@ -22,6 +22,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "http"))
 from served import Cases  # pylint: disable=wrong-import-position
 
 PATIENCE = 60
+# Words of a receipt come if they take less than 400 ms, which a busy machine may not.
+TRIES = 5
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -384,10 +386,14 @@ def receipts_test(cases, client, site):
         cases.check("sinceLastAction" in then,
                     "a picture does not hide a later change", then)
     for page in ("/canvas", "/frames"):
-        client.open(site.origin + "/react")
-        opened = client.open(site.origin + page)
-        cases.check("width" in (opened.get("changed") or {})
-                    and opened.get("elements"),
+        opened = []
+        for _ in range(TRIES):
+            client.open(site.origin + "/react")
+            opened.append(client.open(site.origin + page))
+            if opened[-1].get("elements"):
+                break
+        cases.check("width" in (opened[-1].get("changed") or {})
+                    and opened[-1].get("elements"),
                     "a page that draws itself is told when it is opened", opened)
     client.open(site.origin + "/canvas")
     drawn = client.tap("Draw")
@@ -551,8 +557,11 @@ def shapes_test(cases, client, site):
                 and "gridcell Left" in rows and "gridcell Right" in rows
                 and site.said[-1] == "cell 1", "what a large thing holds is listed",
                 rows, site.said)
-    client.open(site.origin + "/shapes")
-    checked = client.tap("Own box")
+    for _ in range(TRIES):
+        client.open(site.origin + "/shapes")
+        checked = client.tap("Own box")
+        if "now" in checked:
+            break
     cases.check(site.said[-1:] == [["c", True]]
                 and "= Own box: checked" in checked.get("now", []),
                 "a label tells the state of its hidden box", checked, site.said)

@@ -158,6 +158,7 @@ enum sq_wd_platform {
 struct sq_webdriver {
     struct sq_device base; /* must be first */
     struct sq_device_ops ops;
+    int last_tree_ms; /* how long the last list took; 0: there was none */
     struct sq_wd_endpoint endpoint;
     struct sq_buf capabilities;
     struct sq_buf wanted; /* the body of the request for a session */

@@ -79,7 +79,7 @@ sq_webdriver_open(const struct sq_devices_options *options,
     if (sq_wd_is_browser(wd)) {
         wd->ops.apps_are_tabs = true;
         wd->ops.elements_are_cheap = true;
-        wd->ops.tree_ms = USUAL_TREE_MS;
+        wd->ops.tree_ms = wd->last_tree_ms = USUAL_TREE_MS;
         wd->ops.has_mouse = !wd->is_emulated_phone;
         wd->ops.whole_tree = sq_wd_whole_tree;
         wd->ops.reveal = sq_wd_reveal;
