@@ -494,9 +494,10 @@ void sq_device_note_client(struct sq_device *device, uint64_t client,
 bool sq_device_other_acted(const struct sq_device *device, uint64_t client);
 
 /*
- * A call that `acts` waits until no call of another process does; *device
- * changes if one did since the last call of this process. Both only where the
- * processes of the user share the device. Call sq_device_leave at its end.
+ * Begins a call; sq_device_leave ends it. One that `acts` waits until no other
+ * process of the user acts on the device. device->change gets a new number if
+ * one did since the last call of this process. Does nothing for devices that
+ * are not shared.
  */
 bool sq_device_enter(struct sq_device *device, bool acts,
                      const struct sq_deadline *deadline, struct sq_err *err);

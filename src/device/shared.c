@@ -27,7 +27,7 @@ name_file(const struct sq_device *device, const char *ending,
     snprintf(out + len, NAME_SIZE - (size_t)len, "%s", ending);
 }
 
-/* Writes that this process acts. Without it others only notice nothing. */
+/* Writes that this process acts. If that fails, the others do not notice it. */
 static void
 put_mark(struct sq_device *device, const struct sq_state_folder *folder) {
     struct sq_device_mark *mark = &device->shared.mark;

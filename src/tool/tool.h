@@ -276,7 +276,7 @@ struct sq_call {
     const struct sq_tool *tool;
     const struct sq_json *arguments; /* of the request; NULL: none */
     struct sq_device *device;        /* with SQ_TOOL_NEEDS_DEVICE */
-    bool acts;                       /* or the call whose step it is does */
+    bool acts;            /* this call, or the one whose step it is */
     bool demo_by_default; /* no other device is attached: report it */
     bool other_acted; /* another client did, since the last answer or look */
     bool other_may_react; /* what has changed may be the effect of that */

@@ -299,7 +299,8 @@ def other_processes_are_noticed(adb, squint):
             fcntl.flock(held, fcntl.LOCK_EX)
             late = pool.submit(second.ui, "key", name="home")
             expect_true("a look does not wait", first.ui("screenshot"))
-            expect_true("an action waits", not late.done())
+            waiting = concurrent.futures.wait([late], 2).not_done
+            expect("an action waits", waiting, {late})
             fcntl.flock(held, fcntl.LOCK_UN)
             expect_true("then it acts", "error" not in late.result())
 
