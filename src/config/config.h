@@ -172,6 +172,7 @@ struct sq_config {
     struct {
         const char *path; /* file or folder; NULL: no journal is kept */
         int max_megabytes;
+        int keep_days; /* of those of the inspector; 0: never removed */
     } journal;
     struct {
         struct sq_strings allow; /* NAME=APP or NAME=ORIGIN */

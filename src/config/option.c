@@ -285,6 +285,10 @@ static const struct sq_config_option options[] = {
     { OPTION("journal.maxMegabytes", INT(journal.max_megabytes, 1, 1000),
              "size at which a journal ends", SQ_USE_SERVES,
              "journal-max-megabytes", "256") },
+    { OPTION("journal.keepDays", INT(journal.keep_days, 0, 3650),
+             "days after which a journal that the inspector recorded is "
+             "removed; 0: never",
+             SQ_USE_INSPECTS, "journal-keep-days", "30") },
     { OPTION("secrets.allow", LIST(secrets.allow, "NAME=APP"),
              "stored secrets that input may type, each with an app or web "
              "origin whose hidden fields may get it: pin=com.bank.app, "

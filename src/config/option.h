@@ -38,7 +38,8 @@ enum sq_config_use {
     SQ_USE_TEXT_RULES = 1 << 21, /* reads text in pictures, to hide it */
     SQ_USE_AUDIT = 1 << 22,      /* reads or writes an audit log */
     SQ_USE_SECRETS = 1 << 23,    /* types stored secrets */
-    SQ_USE_ALL = (1 << 24) - 1,
+    SQ_USE_INSPECTS = 1 << 24,   /* serves the inspector */
+    SQ_USE_ALL = (1 << 25) - 1,
 };
 
 struct sq_config_option {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "journal/journal.h"
+#include "sys/clock.h"
 #include "sys/folder.h"
 #include "tools/reply.h"
 #include "util/mem.h"
@@ -14,6 +15,8 @@
 #define FOLDER "squint/journals"
 #define ENDING ".jsonl"
 #define MAX_LISTED 1000
+#define NS_PER_MS 1000000
+#define MS_PER_DAY INT64_C(86400000)
 #define NAME_SIZE SQ_FOLDER_NAME_SIZE
 
 struct sq_inspector_recorder {
@@ -76,6 +79,66 @@ sq_inspector_put_recording(struct sq_json_writer *w,
     sq_lock_unlock(recorder->lock);
 }
 
+static bool
+is_journal(struct sq_span name) {
+    const struct sq_span ending = SQ_SPAN(ENDING);
+    return name.len > ending.len && name.len < NAME_SIZE && name.ptr[0] != '.'
+        && memcmp(name.ptr + name.len - ending.len, ending.ptr, ending.len)
+               == 0;
+}
+
+/* Calls one for each journal of the folder, in any order. */
+static bool
+for_each(const struct sq_state_folder *folder,
+         void (*one)(void *context, const struct sq_state_folder *folder,
+                     struct sq_span name),
+         void *context, struct sq_err *err) {
+    struct sq_entries *entries = NULL;
+    struct sq_entry entry;
+    int list;
+    int count = 0;
+    if (!sq_state_folder_open_list(folder, &list, err)) {
+        return false;
+    }
+    bool ok = sq_entries_create(&entries, err);
+    if (ok) {
+        sq_entries_start(entries, list);
+    }
+    while (ok && count < MAX_LISTED && sq_entries_next(entries, &entry)) {
+        if (is_journal(entry.name)) {
+            one(context, folder, entry.name);
+            count++;
+        }
+    }
+    sq_entries_destroy(entries);
+    sq_folder_close(list);
+    return ok;
+}
+
+/*
+ * Removes a journal that was begun before *context, by its name. One that
+ * cannot be removed stays in the list.
+ */
+static void
+remove_old(void *context, const struct sq_state_folder *folder,
+           struct sq_span name) {
+    const int64_t *first_kept_ms = context;
+    struct sq_span rest = name;
+    int64_t begun_ms;
+    if (sq_span_take_prefix(&rest, "squint-")
+        && sq_span_take_int64(&rest, &begun_ms) && begun_ms < *first_kept_ms) {
+        sq_state_folder_remove(folder, name.ptr, NULL);
+    }
+}
+
+static bool
+remove_all_old(const struct sq_inspector *inspector,
+               const struct sq_state_folder *folder, struct sq_err *err) {
+    int days = inspector->options.config->journal.keep_days;
+    int64_t first_kept_ms = sq_clock_wall_ns() / NS_PER_MS - days * MS_PER_DAY;
+    return days == 0 || for_each(folder, remove_old, &first_kept_ms, err);
+}
+
 /* Creates a journal in the folder. Called with the lock held. */
 static bool
 start(struct sq_inspector *inspector, struct sq_err *err) {
@@ -93,7 +156,8 @@ start(struct sq_inspector *inspector, struct sq_err *err) {
         .max_bytes = (size_t)options->config->journal.max_megabytes << 20,
         .version = options->version,
     };
-    bool ok = sq_journal_writer_create(&journal, options->calls,
+    bool ok = remove_all_old(inspector, &folder, err)
+           && sq_journal_writer_create(&journal, options->calls,
                                        &recorder->writer, err);
     sq_state_folder_close(&folder);
     return ok;
@@ -123,42 +187,14 @@ sq_inspector_set_recording(const struct sq_inspector_request *request,
     return ok;
 }
 
-static bool
-is_journal(struct sq_span name) {
-    const struct sq_span ending = SQ_SPAN(ENDING);
-    return name.len > ending.len && name.len < NAME_SIZE && name.ptr[0] != '.'
-        && memcmp(name.ptr + name.len - ending.len, ending.ptr, ending.len)
-               == 0;
-}
-
-/* Writes the journals of the folder, in any order. */
-static bool
-put_list(const struct sq_state_folder *folder, struct sq_json_writer *w,
-         struct sq_err *err) {
-    struct sq_entries *entries = NULL;
-    struct sq_entry entry;
-    int list;
-    int count = 0;
-    if (!sq_state_folder_open_list(folder, &list, err)) {
-        return false;
-    }
-    bool ok = sq_entries_create(&entries, err);
-    if (ok) {
-        sq_entries_start(entries, list);
-    }
-    while (ok && count < MAX_LISTED && sq_entries_next(entries, &entry)) {
-        if (is_journal(entry.name)) {
-            sq_json_begin_object(w);
-            sq_put_clean(w, "name", entry.name);
-            sq_put_int(w, "bytes",
-                       (int64_t)sq_state_folder_size(folder, entry.name.ptr));
-            sq_json_end_object(w);
-            count++;
-        }
-    }
-    sq_entries_destroy(entries);
-    sq_folder_close(list);
-    return ok;
+static void
+put_journal(void *context, const struct sq_state_folder *folder,
+            struct sq_span name) {
+    struct sq_json_writer *w = context;
+    sq_json_begin_object(w);
+    sq_put_clean(w, "name", name);
+    sq_put_int(w, "bytes", (int64_t)sq_state_folder_size(folder, name.ptr));
+    sq_json_end_object(w);
 }
 
 bool
@@ -176,8 +212,11 @@ sq_inspector_journals(const struct sq_inspector_request *request,
     snprintf(shown, sizeof(shown), "%s%.*s", is_home ? "~/" : "",
              SQ_SPAN_ARGS(rest));
     sq_put_clean(w, "folder", sq_span_of(shown));
+    sq_put_int(w, "keepDays",
+               request->inspector->options.config->journal.keep_days);
     sq_json_begin_array_of(w, "journals");
-    bool ok = put_list(&folder, w, err);
+    bool ok = remove_all_old(request->inspector, &folder, err)
+           && for_each(&folder, put_journal, w, err);
     sq_json_end_array(w);
     sq_state_folder_close(&folder);
     if (ok) {

@@ -79,7 +79,7 @@ const struct sq_command sq_command_mcp = {
     .usage = "[options]",
     .summary = "serve a client over standard input and output (MCP)",
     .options = mcp_options,
-    .uses = SQ_USE_ALL,
+    .uses = SQ_USE_ALL & ~(unsigned)SQ_USE_INSPECTS,
     .is_server = true,
     .run = mcp_run,
 };

@@ -202,8 +202,8 @@ const struct sq_command sq_command_replay = {
     .summary = "play recorded calls against a device",
     .options = replay_options,
     .uses = SQ_USE_ALL
-          & ~(unsigned)(SQ_USE_SERVES | SQ_USE_PAST | SQ_USE_ACTIVITY
-                        | SQ_USE_SAVES),
+          & ~(unsigned)(SQ_USE_SERVES | SQ_USE_INSPECTS | SQ_USE_PAST
+                        | SQ_USE_ACTIVITY | SQ_USE_SAVES),
     .min_words = 1,
     .max_words = 1,
     .run = replay_run,

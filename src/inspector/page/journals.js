@@ -227,9 +227,10 @@ export function startJournals() {
   };
   const read = async () => {
     try {
-      const { journals, folder, recording } = await ask("journals");
+      const { journals, folder, keepDays, recording } = await ask("journals");
       const names = journals.filter(({ name }) => name !== recording?.journal).sort((a, b) => a.name < b.name ? 1 : -1);
-      fill(note, names.length ? `In ${plain(folder)}` : "No journals yet. Record keeps every call with its answer and pictures.");
+      const kept = keepDays ? `, kept for ${plural(keepDays, "day")}` : "";
+      fill(note, names.length ? `In ${plain(folder)}${kept}.` : "No journals yet. Record keeps every call with its answer and pictures.");
       fill(list, names.map(({ name, bytes }) => make("li", {}, make("button", { type: "button", "data-journal": name,
         "aria-pressed": String(name === chosen), onclick: () => choose(name) }, nameOf(name), " ",
       make("span", { class: "hint" }, sizeOf(bytes))))));

@@ -59,7 +59,9 @@ put_meanings(struct sq_buf *out) {
             out, &t_err, "| `%s` | %s | %s%s%s | %s%s |\n", option->arg.name,
             expected, quote, has_initial ? option->initial : "none", quote,
             option->arg.text,
-            option->used_by == SQ_USE_SERVES ? "; only for servers" : "");
+            option->used_by & ~(unsigned)(SQ_USE_SERVES | SQ_USE_INSPECTS)
+                ? ""
+                : "; only for servers");
     }
 }
 

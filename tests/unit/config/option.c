@@ -80,6 +80,7 @@ static const struct sample {
     { "redact.apps", "com.bank, Mail", "[com.bank, Mail]", "com.bank,Mail," },
     { "journal.path", "/tmp/journals", NULL, "/tmp/journals" },
     { "journal.maxMegabytes", "7", NULL, "7" },
+    { "journal.keepDays", "0", NULL, "0" },
     { "secrets.allow", "pin=com.bank", "[pin=com.bank]", "pin=com.bank," },
     { "secrets.file", "/tmp/secrets", NULL, "/tmp/secrets" },
     { "audit.path", "/tmp/audit.jsonl", NULL, "/tmp/audit.jsonl" },

@@ -1,11 +1,13 @@
 /* Requests of the page that record, list, export, replay and delete journals.
  */
 #include <errno.h>
+#include <inttypes.h>
 
 #include "app/replay/replay.h"
 #include "support/album.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "sys/clock.h"
 #include "util/fault.h"
 
 #define MAX_ANSWERS 8
@@ -122,6 +124,36 @@ keep_name(const char *answer) {
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(from + 1, "\""),
                  from + 1);
     }
+}
+
+/* Creates an empty journal that was begun a number of days ago; sets name. */
+static void
+make_old(int days) {
+    char path[400];
+    int64_t begun_ms = sq_clock_wall_ns() / 1000000 - days * INT64_C(86400000);
+    snprintf(name, sizeof(name), "squint-%" PRId64 "-%d.jsonl", begun_ms, days);
+    snprintf(path, sizeof(path), "state/squint/journals/%s", name);
+    t_put(t_scratch_path(path), "", 0);
+}
+
+T_CASE(journals_are_kept_for_some_days) {
+    start();
+    T_OK(create());
+    T(strstr(ask("/api/journals", "{}"), "\"keepDays\":30"));
+    make_old(31);
+    T(!strstr(ask("/api/journals", "{}"), name));
+    make_old(29);
+    T(strstr(ask("/api/journals", "{}"), name));
+    config.journal.keep_days = 10;
+    t_put(t_scratch_path("state/squint/journals/mine.jsonl"), "", 0);
+    ask("/api/recording", "{\"action\":\"start\"}");
+    config.journal.keep_days = 0;
+    T(!strstr(ask("/api/journals", "{}"), name));
+    T(strstr(answers[0], "mine.jsonl"));
+    make_old(4000);
+    T(strstr(ask("/api/journals", "{}"), name));
+    sq_inspector_destroy(inspector);
+    stop();
 }
 
 T_CASE(a_session_is_recorded) {

@@ -261,8 +261,8 @@ T_BARE_CASE(a_command_takes_the_options_that_it_lists) {
 }
 
 T_CASE(configuration_is_described) {
-    verb_name = "mcp";
-    RUN("help", "mcp");
+    verb_name = "serve";
+    RUN("help", "serve");
     T(sq_verb_config_flags(NULL, is_described, NULL, &t_err));
 }
 
