@@ -245,11 +245,10 @@ static bool
 read_numbers(struct sq_span text, struct days *out) {
     uint64_t year;
     uint64_t month = 0;
-    struct sq_span head = { text.ptr, 4 };
-    struct sq_span tail = { text.ptr + 5, 2 };
     bool has_month = text.len == 7 && text.ptr[4] == '-';
-    if ((text.len != 4 && !has_month) || !sq_span_to_uint64(head, &year)
-        || year < 1970 || year > 2100
+    struct sq_span head = { text.ptr, text.len == 4 || has_month ? 4 : 0 };
+    struct sq_span tail = { head.len ? text.ptr + text.len - 2 : NULL, 2 };
+    if (!sq_span_to_uint64(head, &year) || year < 1970 || year > 2100
         || (has_month
             && (!sq_span_to_uint64(tail, &month) || month < 1 || month > 12))) {
         return false;

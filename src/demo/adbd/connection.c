@@ -511,10 +511,12 @@ sq_adbd_connection_advance(struct sq_adbd_connection *connection,
 
 struct sq_span
 sq_adbd_connection_output(const struct sq_adbd_connection *connection) {
-    return (struct sq_span){
-        (const char *)connection->out.data + connection->sent,
-        connection->out.len - connection->sent,
-    };
+    struct sq_span rest = { 0 };
+    if (connection->sent < connection->out.len) {
+        rest.ptr = (const char *)connection->out.data + connection->sent;
+        rest.len = connection->out.len - connection->sent;
+    }
+    return rest;
 }
 
 void
