@@ -189,7 +189,7 @@ sq_call_event_pipe(int ends[2]) {
 
 int
 sq_call_set_blocking(int fd, bool blocking) {
-    int old = refused() ? -1 : fcntl(fd, F_GETFL);
+    int old = refused_for_good() ? -1 : fcntl(fd, F_GETFL);
     int wanted = blocking ? old & ~O_NONBLOCK : old | O_NONBLOCK;
     if (old < 0 || (wanted != old && fcntl(fd, F_SETFL, wanted) < 0)) {
         return -1;

@@ -144,7 +144,8 @@ sq_sandbox_fork_helper(struct sq_err *err) {
     int ends[2];
     sigset_t saved;
     pid_t server = getpid();
-    if (refused() || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
+    if (refused_for_good()
+        || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
         return sq_errno_fail(err, "create a socket for the helper");
     }
     sq_call_hold_signals(&saved);

@@ -73,6 +73,16 @@ refused(void) {
     return how > 0;
 }
 
+/* Like refused, for what no signal interrupts and no caller repeats. */
+static inline bool
+refused_for_good(void) {
+    bool no;
+    do {
+        no = refused();
+    } while (no && errno == EINTR);
+    return no;
+}
+
 /* Like refused, for calls that transfer bytes: may reduce *count to 1. */
 static inline bool
 refused_transfer(size_t *count) {

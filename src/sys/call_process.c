@@ -107,7 +107,7 @@ sq_call_become(const struct sq_spawn *spawn, pid_t parent) {
 pid_t
 sq_call_spawn(const struct sq_spawn *spawn) {
     sigset_t saved;
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     pid_t parent = getpid();
@@ -229,7 +229,7 @@ sq_call_freeze_memory(int fd) {
 
 int
 sq_call_share_memory(size_t bytes) {
-    int fd = refused() ? -1 : make_memory();
+    int fd = refused_for_good() ? -1 : make_memory();
     if (fd >= 0 && (ftruncate(fd, (off_t)bytes) < 0 || keep_size(fd) < 0)) {
         int reason = errno;
         close(fd);
@@ -241,10 +241,11 @@ sq_call_share_memory(size_t bytes) {
 
 void *
 sq_call_map(int fd, size_t offset, size_t bytes, bool is_private) {
-    void *memory = refused() ? MAP_FAILED
-                             : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                                    is_private ? MAP_PRIVATE : MAP_SHARED, fd,
-                                    (off_t)offset);
+    void *memory =
+        refused_for_good()
+            ? MAP_FAILED
+            : mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                   is_private ? MAP_PRIVATE : MAP_SHARED, fd, (off_t)offset);
     return memory == MAP_FAILED ? NULL : memory;
 }
 
@@ -281,7 +282,7 @@ limit(resource_number resource, rlim_t value) {
 
 int
 sq_call_limit_process(const struct sq_process_limits *limits) {
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     bool ok = limit(RLIMIT_CORE, 0) && limit(RLIMIT_FSIZE, 0)
@@ -329,7 +330,7 @@ int
 sq_call_leave_files(const char *folder) {
     struct landlock_ruleset_attr attributes = { .handled_access_fs =
                                                     ALL_FILE_RIGHTS };
-    if (refused() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
+    if (refused_for_good() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0) {
         return -1;
     }
     int rules = (int)syscall(SYS_landlock_create_ruleset, &attributes,
@@ -431,7 +432,7 @@ sq_call_leave_system(bool reads_files) {
         .len = sizeof(filter) / sizeof(filter[0]),
         .filter = filter,
     };
-    if (refused() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
+    if (refused_for_good() || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0
         || prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) < 0) {
         return -1;
     }
@@ -468,7 +469,7 @@ sq_call_leave_system(bool reads_files) {
 
 void *
 sq_call_open_library(const char *name) {
-    return refused() ? NULL : dlopen(name, RTLD_NOW | RTLD_LOCAL);
+    return refused_for_good() ? NULL : dlopen(name, RTLD_NOW | RTLD_LOCAL);
 }
 
 void *
@@ -478,7 +479,7 @@ sq_call_find_symbol(void *library, const char *name) {
 
 int
 sq_call_set_variable(const char *name, const char *value) {
-    return refused() ? -1 : setenv(name, value, 1);
+    return refused_for_good() ? -1 : setenv(name, value, 1);
 }
 
 void

@@ -317,8 +317,8 @@ sq_sandbox_forbid_dumps(void) {
 
 bool
 sq_sandbox_enter(const struct sq_sandbox_plan *plan, struct sq_err *err) {
-    bool ok = !refused() && forbid_dumps() == 0 && limit_files(plan) == 0
-           && limit_calls() == 0;
+    bool ok = !refused_for_good() && forbid_dumps() == 0
+           && limit_files(plan) == 0 && limit_calls() == 0;
     if (!ok) {
         sq_errno_fail(err, "confine this process");
         return sq_fail_hint(err, "Use --no-sandbox to serve without this "

@@ -80,8 +80,9 @@ int
 sq_call_socket_error(int fd) {
     int reason = 0;
     socklen_t len = sizeof(reason);
-    int result =
-        refused() ? -1 : getsockopt(fd, SOL_SOCKET, SO_ERROR, &reason, &len);
+    int result = refused_for_good()
+                   ? -1
+                   : getsockopt(fd, SOL_SOCKET, SO_ERROR, &reason, &len);
     return result < 0 ? -1 : reason;
 }
 
@@ -165,8 +166,9 @@ CALL(ssize_t, send_fd, (int socket, const void *from, size_t count, int fd),
 ssize_t
 sq_call_receive_fd(int socket, void *into, size_t count, int *fd) {
     size_t fd_count = 1;
-    ssize_t got =
-        refused() ? -1 : sq_receive_fds(socket, into, count, fd, &fd_count);
+    ssize_t got = refused_for_good()
+                    ? -1
+                    : sq_receive_fds(socket, into, count, fd, &fd_count);
     *fd = got > 0 && fd_count == 1 ? *fd : -1;
     return got;
 }
@@ -202,8 +204,11 @@ sq_call_send_descriptor(int socket, int fd) {
     control->cmsg_type = SCM_RIGHTS;
     control->cmsg_len = CMSG_LEN(sizeof(fd));
     memcpy(CMSG_DATA(control), &fd, sizeof(fd));
-    return refused() || sendmsg(socket, &message.head, SEND_FLAGS) != 1 ? -1
-                                                                        : 0;
+    ssize_t sent;
+    do {
+        sent = refused() ? -1 : sendmsg(socket, &message.head, SEND_FLAGS);
+    } while (sent < 0 && errno == EINTR);
+    return sent == 1 ? 0 : -1;
 }
 
 int
@@ -211,7 +216,11 @@ sq_call_recv_descriptor(int socket, int *fd) {
     struct message message;
     init_message(&message);
     *fd = -1;
-    if (refused() || recvmsg(socket, &message.head, 0) != 1) {
+    ssize_t got;
+    do {
+        got = refused() ? -1 : recvmsg(socket, &message.head, 0);
+    } while (got < 0 && errno == EINTR);
+    if (got != 1) {
         return -1;
     }
     const struct cmsghdr *control = CMSG_FIRSTHDR(&message.head);
@@ -228,16 +237,16 @@ sq_call_is_peer_own(int socket) {
 #if SQ_IS_LINUX
     struct ucred peer = { .uid = (uid_t)-1 };
     socklen_t len = sizeof(peer);
-    return !refused()
+    return !refused_for_good()
         && getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &len) == 0
         && peer.uid == geteuid();
 #elif defined(__linux__)
     (void)socket; /* POSIX does not tell; the folder admits its owner only */
-    return !refused();
+    return !refused_for_good();
 #else
     uid_t user = (uid_t)-1;
     gid_t group;
-    return !refused() && getpeereid(socket, &user, &group) == 0
+    return !refused_for_good() && getpeereid(socket, &user, &group) == 0
         && user == geteuid();
 #endif
 }

@@ -35,7 +35,7 @@ static void *
 resolve(void *context) {
     const struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
     struct query *query = context;
-    query->failed = refused()
+    query->failed = refused_for_good()
                       ? EAI_SYSTEM
                       : getaddrinfo(query->host, NULL, &hints, &query->list);
     sq_call_close(query->done_pipe[1]);
