@@ -68,20 +68,18 @@ store_link(const char *link) {
     }
 }
 
-void
-sq_serve_show_link(const char *link, enum sq_link_use use) {
+bool
+sq_serve_show_link(const char *link, enum sq_link_use use, struct sq_err *err) {
     static const char *const names[] = { "xdg-open", "open" };
     char program[SQ_PATH_SIZE];
-    struct sq_err err = { 0 };
     bool is_found = false;
     if (use == SQ_LINK_PRINT) {
         const struct sq_output output = { .is_page = false };
         char line[SQ_INSPECTOR_LINK_SIZE + 2];
         snprintf(line, sizeof(line), "%s\n", link);
-        if (!sq_output_print(&output, sq_span_of(line), &err)) {
-            sq_print_error("squint", &err);
-        }
-    } else if (sq_is_terminal(STDERR_FILENO)) {
+        return sq_output_print(&output, sq_span_of(line), err);
+    }
+    if (sq_is_terminal(STDERR_FILENO)) {
         sq_print_message("inspector, for one browser: %s", link);
     } else {
         store_link(link);
@@ -90,9 +88,7 @@ sq_serve_show_link(const char *link, enum sq_link_use use) {
         is_found = sq_probe_program(names[i], program);
     }
     const char *const argv[] = { program, link, NULL };
-    if (is_found && !sq_detached_start(argv, &err)) {
-        sq_print_error("squint", &err);
-    }
+    return !is_found || sq_detached_start(argv, err);
 }
 
 struct sq_hub *
@@ -187,9 +183,8 @@ open_running(int fd, const struct place *place, struct sq_arena *arena,
            && read_path(sq_buf_span(&answer), arena, place, &path, err);
     if (ok) {
         snprintf(link, sizeof(link), "%s%s", place->base, path);
-        sq_serve_show_link(link, use);
     }
-    return ok;
+    return ok && sq_serve_show_link(link, use, err);
 }
 
 static void

@@ -111,6 +111,7 @@ print(const struct service *service, const char *format, ...) {
 static void
 print_address(const struct sq_http_options *options) {
     const struct service *service = (const struct service *)options;
+    struct sq_err err = { 0 };
     char link[SQ_INSPECTOR_LINK_SIZE];
     if (!service->is_inherited) {
         print(service, "listening at %s%s", service->url,
@@ -125,9 +126,9 @@ print_address(const struct sq_http_options *options) {
                        "the service manager; the path is " SQ_HTTP_PATH);
     }
     if (service->inspector
-        && sq_inspector_make_link(service->inspector, service->url, link,
-                                  NULL)) {
-        sq_serve_show_link(link, service->link_use);
+        && sq_inspector_make_link(service->inspector, service->url, link, NULL)
+        && !sq_serve_show_link(link, service->link_use, &err)) {
+        sq_print_error("squint", &err);
     }
     if (sq_is_terminal(STDERR_FILENO)) {
         service->print_message("Ctrl-C ends it");

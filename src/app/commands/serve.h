@@ -89,6 +89,7 @@ bool sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
  * for, and if standard error is no terminal, it is written into a file that
  * only its owner may read.
  */
-void sq_serve_show_link(const char *link, enum sq_link_use use);
+bool sq_serve_show_link(const char *link, enum sq_link_use use,
+                        struct sq_err *err);
 
 #endif
