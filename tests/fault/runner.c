@@ -9,9 +9,15 @@
 #include "image/pipeline/codec.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "support/text_page.h"
+#include "sys/deadline.h"
 #include "sys/file.h"
+#include "sys/path.h"
+#include "vision/reader.h"
+#include "vision/reader.h"
 
-#define MAX_SCENARIOS 64
+#define MAX_SCENARIOS 100
+#define MAX_WORD 200
 #define MAX_POINTS 100000 /* per mode; more means an endless loop */
 #define MAX_RESULT_BYTES ((size_t)16 << 20)
 
@@ -37,12 +43,13 @@ static fault_live_blocks *count_live_blocks;
 static int
 run_program(const struct scenario *scenario, const struct fault_mode *mode,
             long nth, long *reached) {
-    char words[SCENARIO_MAX_ARGS + 1][64] = { "squint" };
+    char words[SCENARIO_MAX_ARGS + 1][MAX_WORD] = { "squint" };
     char *argv[SCENARIO_MAX_ARGS + 2] = { words[0] };
     int argc = 1;
     while (argc <= SCENARIO_MAX_ARGS && scenario->args[argc - 1]) {
+        const char *word = scenario->args[argc - 1];
         snprintf(words[argc], sizeof(words[argc]), "%s",
-                 scenario->args[argc - 1]);
+                 word[0] == '$' ? getenv(word + 1) : word);
         argv[argc] = words[argc];
         argc++;
     }
@@ -71,6 +78,37 @@ run_program(const struct scenario *scenario, const struct fault_mode *mode,
 static int
 run_undisturbed(const struct scenario *scenario) {
     return run_program(scenario, NULL, 0, NULL);
+}
+
+/* Lists the past screenshots and takes the reference of the first. */
+static bool
+find_ref(void) {
+    static const struct scenario list = {
+        .args = { "list", "2026-01-15", "--archive", "shots", "--activity",
+                  "none", "--json" },
+    };
+    static const char key[] = "\"screenshotRef\":\"";
+    T_FREED(sq_buf_finish) struct sq_buf text = { 0 };
+    if (!T_INT(run_undisturbed(&list), 0)
+        || !T_OK(sq_file_read(stdout_name, MAX_RESULT_BYTES, &text, &t_err)
+                 && sq_buf_append(&text, "", 1, &t_err))) {
+        return false;
+    }
+    char *ref = strstr((char *)text.data, key);
+    if (T(ref != NULL)) {
+        ref += strlen(key);
+        ref[strcspn(ref, "\"")] = '\0';
+        setenv(SCENARIO_REF, ref, 1);
+    }
+    return ref != NULL;
+}
+
+static bool
+make_index(void) {
+    static const struct scenario index = {
+        .args = { "archive", "index", "--archive", "shots" },
+    };
+    return T_INT(run_undisturbed(&index), 0);
 }
 
 static bool
@@ -134,8 +172,11 @@ judge_page(struct trial *trial, bool succeeded) {
         return;
     }
     bool is_there = access(page, F_OK) == 0;
-    if (is_there ? !ends_with(page, "</html>\n") : succeeded) {
-        fault_complain(trial->progress, "the page is not whole");
+    bool is_whole = is_there && strstr(page, ".html")
+                      ? ends_with(page, "</html>\n")
+                      : is_there && is_picture(page);
+    if (is_there ? !is_whole : succeeded) {
+        fault_complain(trial->progress, "%s is not whole", page);
     }
     char folder[64];
     snprintf(folder, sizeof(folder), "%.*s", (int)(strchr(page, '/') - page),
@@ -181,8 +222,9 @@ start_trial(struct trial *trial) {
     const struct scenario *scenario = trial->scenario;
     fault_begin_point(trial->progress, "%s, undisturbed", scenario->name);
     /* Once so that libraries initialise, once to record the results. */
-    run_undisturbed(scenario);
     int status = run_undisturbed(scenario);
+    judge_page(trial, status == scenario->status);
+    status = run_undisturbed(scenario);
     if (status != scenario->status) {
         fault_complain(trial->progress, "exit status %d, not %d", status,
                        scenario->status);
@@ -257,6 +299,9 @@ run_mode(struct trial *trial, size_t index) {
     const struct fault_mode *mode = &all_modes[index];
     const struct scenario *scenario = trial->scenario;
     long step = fault_step(scenario->every);
+    if (scenario->rarely && !t_tests_all()) {
+        step *= scenario->rarely;
+    }
     long nth = 1 + (long)index % step;
     if (scenario->calls_only && !mode->is_call) {
         return;
@@ -275,7 +320,12 @@ run_trial(struct fault_progress *progress, const void *context) {
     struct trial trial = { .scenario = scenario,
                            .progress = progress,
                            .live_blocks = count_live_blocks };
-    bool ok = scenario_make_samples(run_undisturbed) && start_trial(&trial);
+    bool ok = scenario_make_samples(run_undisturbed);
+    if (ok && scenario->keeps_state) {
+        setenv("XDG_STATE_HOME", t_scratch_path("state"), 1);
+        ok = find_ref() && (!scenario->reads_text || make_index());
+    }
+    ok = ok && start_trial(&trial);
     if (!ok) {
         progress->problems++;
     }
@@ -295,6 +345,21 @@ has_call_modes(void) {
     return false;
 }
 
+/* Marks the case skipped if not. */
+static bool
+can_read_text(void) {
+    char program[SQ_PATH_SIZE];
+    struct sq_reader_options options = { .program = program,
+                                         .language = SQ_OCR_DEFAULT_LANGUAGE };
+    struct sq_reader *reader = NULL;
+    struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
+    bool ok = sq_path_program(program, &t_err)
+           && sq_reader_create(&options, &reader, &t_err)
+           && sq_reader_start(reader, &deadline, &t_err);
+    sq_reader_destroy(reader);
+    return !t_skips_reading(ok, &t_err);
+}
+
 /* The scenarios that these modes are for, in the order of their cases. */
 static const struct scenario *chosen[MAX_SCENARIOS];
 
@@ -303,6 +368,9 @@ run_next_case(void) {
     static size_t next;
     const struct scenario *scenario = chosen[next++];
     struct fault_progress progress = { 0 };
+    if (scenario->reads_text && !can_read_text()) {
+        return;
+    }
     fault_isolate(scenario->name, run_trial, scenario, &progress);
     T(progress.points > 0 || scenario->fails);
 }
@@ -313,11 +381,12 @@ fault_main(const struct fault_mode *modes, size_t mode_count,
     all_modes = modes;
     all_mode_count = mode_count;
     count_live_blocks = live_blocks;
+    const struct scenarios table = scenario_table();
     size_t count = 0;
-    for (size_t i = 0; i < scenario_count; i++) {
-        if (!scenarios[i].calls_only || has_call_modes()) {
-            chosen[count++] = &scenarios[i];
-            t_add(scenarios[i].name, run_next_case);
+    for (size_t i = 0; i < table.count && count < MAX_SCENARIOS; i++) {
+        if (!table.items[i].calls_only || has_call_modes()) {
+            chosen[count++] = &table.items[i];
+            t_add(table.items[i].name, run_next_case);
         }
     }
     return t_run();

@@ -4,6 +4,7 @@
 #include "support/past_maker.h"
 #include "support/scratch.h"
 #include "support/test.h"
+#include "support/text_page.h"
 #include "sys/file.h"
 
 #define WIDTH 96
@@ -13,7 +14,11 @@
 #define FRAME_BYTES (HEADER_BYTES + WIDTH * HEIGHT * PIXEL_BYTES)
 #define CUT_BYTES 200
 
-const struct scenario scenarios[] = {
+#define PAST "--archive", "shots"
+#define PAST_REF "$TORTURE_REF"
+#define PAST_DAY "2026-01-15", PAST, "--activity", "none"
+
+static const struct scenario local[] = {
     { .name = "scale a raw frame to JPEG",
       .args = { "scale", "frame.raw", "-o", "out.jpg", "--max-dimension",
                 "40" },
@@ -179,8 +184,202 @@ const struct scenario scenarios[] = {
       .args = { "replay", "calls.jsonl" },
       .calls_only = true,
       .every = 7 },
+    { .name = "get a past screenshot",
+      .args = { "get", PAST_REF, PAST, "-o", "out.png" },
+      .output = "out.png",
+      .varies = true,
+      .keeps_state = true,
+      .every = 3 },
+    { .name = "zoom into a past screenshot",
+      .args = { "crop", PAST_REF, "0", "0", "50", "50", PAST, "-o", "out.jpg" },
+      .output = "out.jpg",
+      .varies = true,
+      .keeps_state = true,
+      .every = 3 },
+    { .name = "save a past screenshot",
+      .args = { "save", PAST_REF, "kept.jpg", PAST, "--save-directory",
+                "saved" },
+      .page = "saved/kept.jpg",
+      .varies = true,
+      .keeps_state = true,
+      .every = 3 },
+    { .name = "search past screenshots",
+      .args = { "search", "invoice", PAST_DAY },
+      .varies = true,
+      .keeps_state = true,
+      .reads_text = true,
+      .every = 5 },
+    { .name = "remove all texts of past screenshots",
+      .args = { "archive", "index", PAST, "--delete" },
+      .varies = true,
+      .every = 3 },
+    { .name = "read the text of past screenshots",
+      .args = { "archive", "index", PAST_DAY },
+      .varies = true,
+      .calls_only = true,
+      .reads_text = true,
+      .every = 53,
+      .rarely = 5 },
+    { .name = "read the text of a picture",
+      .args = { "ocr", "text.png" },
+      .varies = true,
+      .calls_only = true,
+      .reads_text = true,
+      .every = 17,
+      .rarely = 5 },
+    { .name = "find a text in a picture",
+      .args = { "find-text", "Invoice", "text.png" },
+      .varies = true,
+      .calls_only = true,
+      .reads_text = true,
+      .every = 17,
+      .rarely = 5 },
+    { .name = "find a picture in a picture",
+      .args = { "find-image", "part.png", "frame.png", "--same-scale" },
+      .every = 3 },
+    { .name = "print the completion of bash",
+      .args = { "completion", "bash" } },
+    { .name = "print the completion of zsh", .args = { "completion", "zsh" } },
+    { .name = "print the completion of fish",
+      .args = { "completion", "fish" } },
+    { .name = "complete a word",
+      .args = { "completion", "live", "2", "squint", "archive", "st" } },
+    { .name = "print the man page", .args = { "man" } },
+    { .name = "show the policy", .args = { "policy", "--read-only" } },
+    { .name = "say where the configuration is", .args = { "config", "path" } },
+    { .name = "say which past screenshots would be removed",
+      .args = { "archive", "prune", PAST, "--keep", "30d", "--dry-run" },
+      .varies = true,
+      .every = 3 },
+    { .name = "refuse an audit log that is not there",
+      .args = { "audit", "verify", "nowhere" },
+      .status = 1,
+      .fails = true },
+    { .name = "refuse to show the inspector to others",
+      .args = { "inspect", "--print-only", "--listen", "192.0.2.1:1",
+                "--token-file", "token" },
+      .status = 2,
+      .fails = true },
+    { .name = "connect while Android is off",
+      .args = { "connect", "127.0.0.1:1" },
+      .status = 1,
+      .fails = true },
+    { .name = "pair while Android is off",
+      .args = { "pair", "127.0.0.1:1", "123456" },
+      .status = 1,
+      .fails = true },
 };
-const size_t scenario_count = SQ_COUNT(scenarios);
+
+/* A look, each kind of action, and what is asked of a phone or simulator. */
+#define UNSEEN "--receipt", "none"
+#define ON_EACH(what, step)                                                    \
+    { .name = "take a screenshot of a " what,                                  \
+      .args = { "screenshot", "-o", "out.jpg" },                               \
+      .output = "out.jpg",                                                     \
+      .varies = true,                                                          \
+      .rarely = step },                                                        \
+        { .name = "list elements of a " what,                                  \
+          .args = { "dump" },                                                  \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+        { .name = "tap a " what,                                               \
+          .args = { "tap", "30", "30", UNSEEN },                               \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+        { .name = "press a key of a " what,                                    \
+          .args = { "key", "--name", "home", UNSEEN },                         \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+        { .name = "launch an app of a " what,                                  \
+          .args = { "launch", "--package-name", "com.squint.demo.login",       \
+                    UNSEEN },                                                  \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+        { .name = "type on a " what,                                           \
+          .args = { "input", "--text", "Ada", "--selector.text", "Username",   \
+                    UNSEEN },                                                  \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+        { .name = "list apps of a " what,                                      \
+          .args = { "apps" },                                                  \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+        { .name = "describe a " what,                                          \
+          .args = { "info" },                                                  \
+          .varies = true,                                                      \
+          .rarely = step },                                                    \
+    {                                                                          \
+        .name = "list the " what, .args = { "devices" }, .varies = true,       \
+        .rarely = step                                                         \
+    }
+
+static const struct scenario phone[] = {
+    ON_EACH("phone", 23),
+    { .name = "read the log of a phone",
+      .args = { "logs" },
+      .varies = true,
+      .rarely = 23 },
+    { .name = "list notifications of a phone",
+      .args = { "notifications" },
+      .varies = true,
+      .rarely = 23 },
+    { .name = "see the doctor with a phone",
+      .args = { "doctor" },
+      .varies = true,
+      .calls_only = true,
+      .every = 5,
+      .rarely = 23 },
+};
+
+static const struct scenario network[] = {
+    { .name = "list phones in the network",
+      .args = { "connect" },
+      .varies = true,
+      .rarely = 5 },
+    { .name = "connect to a phone",
+      .args = { "connect", "127.0.0.1:1" },
+      .status = 1,
+      .fails = true,
+      .rarely = 5 },
+    { .name = "pair with a phone",
+      .args = { "pair", "192.0.2.7:37123", "123456" },
+      .varies = true,
+      .rarely = 5 },
+    { .name = "fail to pair with a phone",
+      .args = { "pair", "192.0.2.7:37123", "000000" },
+      .status = 1,
+      .fails = true,
+      .rarely = 5 },
+};
+
+static const struct scenario server[] = {
+    { .name = "print a link to the inspector",
+      .args = { "inspect", "--print-only", "--listen", "$TORTURE_ADDRESS",
+                "--token-file", "$TORTURE_TOKEN" },
+      .varies = true },
+};
+
+static const struct scenario simulator[] = { ON_EACH("simulator", 31) };
+
+struct scenarios
+scenario_table(void) {
+    static const struct {
+        const char *name;
+        struct scenarios table;
+    } tables[] = {
+        { "phone", { phone, SQ_COUNT(phone) } },
+        { "network", { network, SQ_COUNT(network) } },
+        { "server", { server, SQ_COUNT(server) } },
+        { "simulator", { simulator, SQ_COUNT(simulator) } },
+    };
+    const char *wanted = getenv("TORTURE_ON");
+    for (size_t i = 0; wanted && i < SQ_COUNT(tables); i++) {
+        if (strcmp(wanted, tables[i].name) == 0) {
+            return tables[i].table;
+        }
+    }
+    return (struct scenarios){ local, SQ_COUNT(local) };
+}
 
 static const struct scenario conversions[] = {
     { .name = "make a PNG",
@@ -189,6 +388,9 @@ static const struct scenario conversions[] = {
       .args = { "scale", "frame.raw", "-o", "frame.jpg", "--raw" } },
     { .name = "make a WebP",
       .args = { "scale", "frame.raw", "-o", "frame.webp", "--raw" } },
+    { .name = "make a part to look for",
+      .args = { "scale", "frame.raw", "-o", "part.png", "--raw", "--region",
+                "16,16,30,20" } },
     { .name = "make a palette PNG",
       .args = { "scale", "frame.raw", "-o", "palette.png", "--raw", "--colours",
                 "16" } },
@@ -253,6 +455,11 @@ scenario_make_samples(int (*run)(const struct scenario *scenario)) {
     t_put("calls.jsonl", journal, sizeof(journal) - 1);
     past_put_series(&first_shot, 3, 60);
     t_album_age_all(); /* so that their index is written */
+    T_FREED(sq_buf_finish) struct sq_buf page = { 0 };
+    t_text_line_write("Invoice 4711", &page);
+    t_put("text.png", page.data, page.len);
+    t_put("shots/2026-01-15/Screenshot_20260115-110000.png", page.data,
+          page.len);
     bool ok = true;
     for (size_t i = 0; i < SQ_COUNT(conversions); i++) {
         ok = T_INT(run(&conversions[i]), 0) && ok;

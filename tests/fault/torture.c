@@ -1,7 +1,9 @@
 /* Every allocation and every system call of our code fails once. */
 #include <errno.h>
 
+#include "app/app.h"
 #include "fault/runner.h"
+#include "sys/worker.h"
 #include "util/fault.h"
 
 static void
@@ -49,6 +51,8 @@ static const struct fault_mode modes[] = {
 };
 
 int
-main(void) {
-    return fault_main(modes, sizeof(modes) / sizeof(modes[0]), NULL);
+main(int argc, char **argv) {
+    sq_worker_is_squint(); /* workers are this program, too */
+    return argc > 1 ? sq_app_main(argc, argv)
+                    : fault_main(modes, sizeof(modes) / sizeof(modes[0]), NULL);
 }

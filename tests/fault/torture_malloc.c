@@ -1,6 +1,8 @@
 /* Every allocation of the process fails once, also inside the libraries. */
+#include "app/app.h"
 #include "fault/interpose.h"
 #include "fault/runner.h"
+#include "sys/worker.h"
 
 static void
 arm(const struct fault_mode *mode, long nth) {
@@ -19,7 +21,9 @@ static const struct fault_mode modes[] = {
 };
 
 int
-main(void) {
-    return fault_main(modes, sizeof(modes) / sizeof(modes[0]),
-                      interpose_live_blocks);
+main(int argc, char **argv) {
+    sq_worker_is_squint(); /* workers are this program, too */
+    return argc > 1 ? sq_app_main(argc, argv)
+                    : fault_main(modes, sizeof(modes) / sizeof(modes[0]),
+                                 interpose_live_blocks);
 }
