@@ -1,5 +1,5 @@
 # The commands for users. Each runs a script, which can also be run directly.
-.PHONY: help build test check format torture fuzz bench demo install uninstall clean
+.PHONY: help build test check format torture fuzz fuzz-long corpora bench demo install uninstall clean
 .PHONY: clients conformance emulator farm inspect-test chaos garbage receipts soak
 .PHONY: browser-hostile browser-steps threads trust vanish
 .PHONY: analyze tidy coverage mutate metrics recipes
@@ -25,6 +25,12 @@ torture: ## Fail every allocation and system call; make test does a third
 
 fuzz: ## Feed the parsers random bytes for a while
 	@scripts/install-deps fuzz && scripts/fuzz
+
+fuzz-long: ## Feed each parser 100 million inputs, and record how many it had
+	@scripts/install-deps fuzz && scripts/fuzz-long
+
+corpora: ## Try the test pictures of other projects, which it downloads
+	@scripts/build && scripts/compile build-test && scripts/corpora
 
 bench: ## Measure speed and size beside the peers
 	@scripts/install-deps bench && scripts/bench
@@ -75,7 +81,8 @@ threads: ## Make 256 calls in parallel with ThreadSanitizer
 	@scripts/threads
 
 trust: ## Print the points that a reviewer asks for, met or not, by their tests
-	@scripts/compile build-fault && scripts/trust
+	@scripts/install-deps test && scripts/build && scripts/compile build-fault
+	@scripts/compile build-test && scripts/trust
 
 analyze: ## Compile with gcc's static analyzer; it must find nothing
 	@scripts/analyze
