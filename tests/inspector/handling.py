@@ -250,6 +250,7 @@ def check_typing(test):
     """Composed and pasted text, keys with and without Ctrl, a pinch, the tools."""
     cases, page = test.cases, test.page
     allow_clipboard(page)
+    Agent(test.server).call(operation="stop", packageName="Login")
     page.show("live")
     press(page, "Home")
     click_label(page, "Login")

@@ -543,7 +543,7 @@ def check_strip(test):
                 "the picture is shown as sent, with its tokens", figure)
     page.fill("#call-search", "")
     page.wait("document.querySelectorAll('.calls li').length > 4")
-    page.drag(page.point(".timeline", 0.02), page.point(".timeline", 0.99))
+    page.drag(page.point(".timeline", 0.02), page.point(".timeline", 0.998))
     last = page.wait("document.querySelector('.calls li:last-child')?.dataset"
                      ".sequence")
     page.wait("document.querySelector('.calls [aria-pressed=true]')?.closest("
