@@ -4,6 +4,9 @@
 #include <string.h>
 
 #include "image/image.h"
+#include "image/pipeline/cpu.h"
+
+typedef uint8_t four_pixels __attribute__((vector_size(16)));
 
 /* Compilers vectorise the loops over whole rows. */
 
@@ -30,10 +33,47 @@ sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels) {
     }
 }
 
+/*
+ * Spreads four pixels at a time, as long as 16 bytes can be read; returns how
+ * many pixels were done.
+ */
+static inline __attribute__((always_inline)) size_t
+spread_vectors(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
+    size_t i = 0;
+    for (; i * 3 + 16 <= pixels * 3; i += 4) {
+        const four_pixels zero = { 0 };
+        four_pixels v;
+        memcpy(&v, rgb + i * 3, sizeof(v));
+        v = __builtin_shufflevector(v, zero, 0, 1, 2, 16, 3, 4, 5, 16, 6, 7, 8,
+                                    16, 9, 10, 11, 16);
+        memcpy(rgbx + i * 4, &v, sizeof(v));
+    }
+    return i;
+}
+
+#if SQ_HAVE_X86
+/* SSE2 has no instruction for this. */
+__attribute__((target("avx2"))) static size_t
+spread_avx2(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
+    return spread_vectors(rgb, rgbx, pixels);
+}
+#endif
+
+static size_t
+spread_most(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
+#if SQ_HAVE_X86
+    return sq_cpu_level() == SQ_CPU_AVX2 ? spread_avx2(rgb, rgbx, pixels) : 0;
+#else
+    return sq_cpu_level() == SQ_CPU_SCALAR ? 0
+                                           : spread_vectors(rgb, rgbx, pixels);
+#endif
+}
+
 void
 sq_spread_rgb(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
+    size_t i = spread_most(rgb, rgbx, pixels);
     /* Four bytes at a time, except for the last pixel. */
-    for (size_t i = 0; i + 1 < pixels; i++) {
+    for (; i + 1 < pixels; i++) {
         memcpy(rgbx + i * 4, rgb + i * 3, 4);
         rgbx[i * 4 + 3] = 0;
     }
