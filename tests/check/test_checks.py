@@ -375,7 +375,7 @@ class Check(unittest.TestCase):
 
 
 class Summary(unittest.TestCase):
-    def run_on(self, *folders):
+    def run_on(self, *folders, needs=None):
         """Each folder is a list of meson's log entries of tests."""
         with tempfile.TemporaryDirectory() as root:
             names = []
@@ -385,7 +385,8 @@ class Summary(unittest.TestCase):
                 logs.mkdir(parents=True)
                 (logs / "testlog.json").write_text(
                     "".join(json.dumps(test) + "\n" for test in tests))
-            run = subprocess.run([SCRIPTS / "test-summary", *names],
+            options = ["--needs", needs] if needs else []
+            run = subprocess.run([SCRIPTS / "test-summary", *options, *names],
                                  stdout=subprocess.PIPE, text=True)
         return run.returncode, [line for line in run.stdout.splitlines()
                                 if not line.startswith("slow: ")]
@@ -400,6 +401,15 @@ class Summary(unittest.TestCase):
         self.assertEqual(lines, ["skipped: x: b (no phone)",
                                  "skipped: z: all of it (no adb)",
                                  "3 passed, 0 failed, 2 skipped (3 programs)"])
+
+    def test_what_is_needed_must_not_be_skipped(self):
+        for tap in ("1..1\nok 1 a # SKIP no Chromium\n", "1..0 # SKIP no Chromium\n"):
+            tests = [{"name": "x", "result": "OK", "stdout": tap},
+                     {"name": "y", "result": "OK", "stdout": ""}]
+            self.assertEqual(self.run_on(tests)[0], 0)
+            status, lines = self.run_on(tests, needs="chromium")
+            self.assertEqual(status, 1)
+            self.assertIn("(no Chromium)", lines[0])
 
     def test_a_crash_or_a_leak_cannot_pass(self):
         for result, tap in [("FAIL", "1..2\nok 1 a\n"),

@@ -57,11 +57,16 @@ static struct sq_replay_script script;
 static struct sq_buf out;
 
 static void
-begin(void) {
+begin_with(const char *journal) {
     t_err = (struct sq_err){ 0 };
     script = (struct sq_replay_script){ 0 };
     sq_buf_init(&out, 1 << 20);
-    T_OK(sq_replay_script_parse(sq_span_of(text), &script, &t_err));
+    T_OK(sq_replay_script_parse(sq_span_of(journal), &script, &t_err));
+}
+
+static void
+begin(void) {
+    begin_with(text);
     T_INT(script.actions.count, 15);
 }
 
@@ -155,5 +160,70 @@ T_CASE(a_flow_is_yaml) {
     T_STR(scalars, want);
     T_OK(sq_buf_append(&out, "", 1, &t_err));
     T(strstr((const char *)out.data, "\n---\n"));
+    end();
+}
+
+/* What acts in each of the ways that a flow has a command for. */
+static const char ways[] = HEADER CALL(1, "launch", "{\"packageName\":\"A\"}",
+                                       "{\\\"launched\\\":\\\"a.b\\\"}")
+    CALL(2, "tap", "{\"selector\":{\"text\":\"A\"},\"durationMs\":900}",
+         "{}") CALL(3, "tap",
+                    "{\"selector\":{\"text\":\"A\"},\"numberOfTaps\":2}", "{}")
+        CALL(4, "input",
+             "{\"selector\":{\"text\":\"A\"},\"text\":\"b\",\"clear\":"
+             "true,\"submit\":true,\"hideKeyboard\":true}",
+             "{}") CALL(5, "key", "{\"name\":\"back\"}",
+                        "{}") CALL(6, "key", "{\"name\":\"power\"}", "{}")
+            CALL(7, "open", "{\"url\":\"https://a.example\"}", "{}") CALL(
+                8, "stop", "{\"packageName\":\"a.b\"}",
+                "{}") CALL(9, "wait", "{}",
+                           "{}") CALL(10, "find",
+                                      "{\"selector\":{\"text\":\"A\"}}",
+                                      "{\\\"count\\\":0}")
+                CALL(11, "rotate", "{\"orientation\":\"portrait\"}", "{}") CALL(
+                    12, "screenshot", "{}",
+                    "{\\\"device\\\":{\\\"width\\\":1000,\\\"height\\\":2000}}")
+                    CALL(
+                        13, "swipe", "{\"direction\":\"up\"}",
+                        "{\\\"swiped\\\":{\\\"from\\\":{\\\"deviceX\\\":500,"
+                        "\\\"deviceY\\\":1500},\\\"to\\\":{\\\"deviceX\\\":500,"
+                        "\\\"deviceY\\\":500},\\\"durationMs\\\":300}}");
+
+/* Of docs.maestro.dev/reference/commands-available, seen on 2026-11-19. */
+static const char commands[] =
+    " addMedia assertNoDefectsWithAI assertNotVisible assertScreenshot "
+    "assertTrue assertVisible assertWithAI back clearKeychain clearState "
+    "copyTextFrom doubleTapOn eraseText evalScript extendedWaitUntil "
+    "extractTextWithAI hideKeyboard inputText killApp launchApp longPressOn "
+    "openLink pasteText pressKey repeat retry runFlow runScript scroll "
+    "scrollUntilVisible setAirplaneMode setClipboard setLocation "
+    "setOrientation setPermissions startRecording stopApp stopRecording swipe "
+    "takeScreenshot tapOn toggleAirplaneMode travel waitForAnimationToEnd ";
+
+/* Checks the commands of a flow: the lines that begin an item of its list. */
+static int
+count_commands(const char *flow) {
+    int count = 0;
+    for (const char *line = flow; line; line = strchr(line, '\n')) {
+        char name[60];
+        line += *line == '\n';
+        if (strncmp(line, "- ", 2) == 0) {
+            snprintf(name, sizeof(name), " %.*s ",
+                     (int)strcspn(line + 2, ":\n"), line + 2);
+            T(strstr(commands, name));
+            count++;
+        }
+    }
+    return count;
+}
+
+T_CASE(every_command_is_one_of_maestro) {
+    static char scalars[8192];
+    begin_with(ways);
+    T_OK(sq_export(SQ_EXPORT_MAESTRO, &script, &out, &t_err));
+    T(read_yaml(scalars, sizeof(scalars)));
+    T_OK(sq_buf_append(&out, "", 1, &t_err));
+    T_INT(count_commands((const char *)out.data), 17);
+    T(!strstr((const char *)out.data, "# call"));
     end();
 }
