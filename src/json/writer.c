@@ -41,7 +41,7 @@ static void
 split(const char *scientific, struct digits *d) {
     const char *c = scientific;
     for (d->count = 0; *c != 'e'; c++) {
-        if (*c >= '0' && *c <= '9') {
+        if ((unsigned char)(*c - '0') < 10) {
             d->text[d->count++] = *c;
         }
     }

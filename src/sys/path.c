@@ -14,7 +14,7 @@
 #include "sys/file.h"
 #include "util/span.h"
 
-#define MAX_BACKUPS 10000
+#define MAX_BACKUPS 1000
 
 bool
 sq_path_resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {

@@ -131,6 +131,13 @@ T_CASE(what_does_not_fit_is_refused) {
     T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
     pinch = pinch_of(0, 0);
     T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
+    pinch = pinch_of(1000, 0);
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
+    pinch = pinch_of(1, -361);
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
+    pinch = pinch_of(1, 0);
+    pinch.duration_ms = -1;
+    T(!sq_pinch_plan(&pinch, phone, DENSITY, &paths, &t_err));
     T_INT(paths.finger_count, 7);
 }
 

@@ -54,6 +54,8 @@ T_CASE(points_outside_are_detected) {
     T(sq_view_shows(&view, (struct sq_dev_pt){ 1079, 2399 }));
     T(!sq_view_shows(&view, (struct sq_dev_pt){ 1080, 0 }));
     T(!sq_view_shows(&view, (struct sq_dev_pt){ 0, -1 }));
+    T(!sq_view_shows(&view, (struct sq_dev_pt){ -1, 0 }));
+    T(!sq_view_shows(&view, (struct sq_dev_pt){ 0, 2400 }));
 }
 
 static bool
@@ -371,6 +373,8 @@ T_CASE(rectangle_has_one_centre) {
     struct sq_img_pt image = { -1, -1 };
     T(!sq_view_middle(&view, (struct sq_dev_rect){ 0, 2400, 10, 2500 }, &device,
                       &image));
+    T(!sq_view_middle(&view, (struct sq_dev_rect){ 1080, 0, 1090, 100 },
+                      &device, &image));
     T_INT(device.x, -1);
     T_INT(image.x, -1);
     T(sq_view_middle(&view, (struct sq_dev_rect){ 300, 1100, 661, 2500 },

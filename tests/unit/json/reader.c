@@ -348,6 +348,27 @@ parse_all_sorts(void *context, struct sq_err *err) {
     return ok;
 }
 
+T_CASE(nothing_is_no_value) {
+    const struct sq_json *root = NULL;
+    T_ARENA(arena, 4096);
+    T_FAILS(sq_json_parse((struct sq_span){ 0 }, &arena, &root, &t_err),
+            SQ_ERR_TRUNCATED);
+    T(!root);
+}
+
+/* What does not fit into an int is none. */
+T_CASE(small_numbers_are_asked_for) {
+    const struct sq_json *root = NULL;
+    T_ARENA(arena, 1 << 16);
+    T_OK(sq_json_parse(SQ_SPAN("{\"a\":2147483647,\"b\":-2147483648,"
+                               "\"c\":2147483648,\"d\":-2147483649}"),
+                       &arena, &root, &t_err));
+    T_INT(sq_json_int_of(root, "a"), INT_MAX);
+    T_INT(sq_json_int_of(root, "b"), INT_MIN);
+    T_INT(sq_json_int_of(root, "c"), 0);
+    T_INT(sq_json_int_of(root, "d"), 0);
+}
+
 T_CASE(survives_every_failed_allocation) {
     T_INT(t_alloc_torture(parse_all_sorts, NULL), 2);
 }

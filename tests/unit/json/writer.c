@@ -326,6 +326,73 @@ T_ALLOC_CASE(survives_every_failed_allocation, 3) {
     return sq_json_writer_done(&w, err);
 }
 
+static bool
+mask_nothing(const void *context, struct sq_span text, struct sq_buf *out,
+             struct sq_err *err) {
+    (void)context;
+    return sq_buf_append(out, text.ptr, text.len, err);
+}
+
+/* Masked and cut text, members, and a parsed value, in an object. */
+static void
+build_foreign(struct sq_json_writer *w, const struct sq_json *value) {
+    w->mask.apply = mask_nothing;
+    sq_json_begin_object(w);
+    sq_json_put_key(w, "");
+    sq_json_put_clean(w, SQ_SPAN("a\x7f\xe2\x80\xae"));
+    sq_json_put_key(w, "untrusted");
+    sq_json_put_untrusted_start(w, SQ_SPAN("abcdefghi"), 6);
+    sq_json_put_raw_members(w, SQ_SPAN("\"raw\":1"));
+    sq_json_put_key(w, "parsed");
+    sq_json_put_value(w, value);
+    sq_json_end_object(w);
+}
+
+static const struct sq_json *
+parse_some(struct sq_arena *arena) {
+    const struct sq_json *root = NULL;
+    T_OK(sq_json_parse(SQ_SPAN("{\"list\":[1,\"two\",{\"three\":null}]}"),
+                       arena, &root, &t_err));
+    return root;
+}
+
+static const char foreign[] =
+    "{\"\":\"a\\u007f\\u202e\",\"untrusted\":\"abc\xe2\x80\xa6\",\"raw\":1,"
+    "\"parsed\":{\"list\":[1,\"two\",{\"three\":null}]}}";
+
+T_CASE(keeps_the_first_error_of_foreign_text) {
+    T_ARENA(arena, 1 << 16);
+    const struct sq_json *value = parse_some(&arena);
+    for (size_t max = 0; max < 200; max++) {
+        struct sq_json_writer w;
+        T_BUF(out, max);
+        sq_json_writer_init(&w, &out);
+        build_foreign(&w, value);
+        bool ok = sq_json_writer_done(&w, &t_err);
+        T(ok || t_err.code == SQ_ERR_LIMIT);
+        T_INT(ok, max >= sizeof(foreign) - 1);
+        T(out.len <= max
+          && memcmp(out.data ? (char *)out.data : "", foreign, out.len) == 0);
+    }
+}
+
+/* Without memory for the mark the text ends without it. */
+T_ALLOC_CASE(foreign_text_survives_every_failed_allocation, 3) {
+    struct sq_json_writer w;
+    T_BUF(out, 1 << 16);
+    T_ARENA(arena, 1 << 16);
+    const struct sq_json *value = NULL;
+    if (!sq_json_parse(SQ_SPAN("[1]"), &arena, &value, err)) {
+        return false;
+    }
+    sq_json_writer_init(&w, &out);
+    build_foreign(&w, value);
+    bool ok = sq_json_writer_done(&w, err);
+    T(!ok || sq_span_find(sq_buf_span(&out), "abc\",\"raw\"")
+      || sq_span_find(sq_buf_span(&out), "abc\xe2\x80\xa6\",\"raw\""));
+    return ok;
+}
+
 T_CASE(marks_untrusted_text) {
     struct sq_json_writer w;
     T_BUF(out, 1 << 16);
@@ -339,13 +406,6 @@ T_CASE(marks_untrusted_text) {
     T_OK(sq_json_writer_done(&w, &t_err));
     static const char want[] = "[\"a\\u202e\",\"a\\u202e\"]";
     T_BYTES(out.data, out.len, want, sizeof(want) - 1);
-}
-
-static bool
-mask_nothing(const void *context, struct sq_span text, struct sq_buf *out,
-             struct sq_err *err) {
-    (void)context;
-    return sq_buf_append(out, text.ptr, text.len, err);
 }
 
 /* No character is split, and the mark is within the limit. */

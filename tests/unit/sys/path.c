@@ -79,6 +79,35 @@ T_CASE(backups_use_the_first_free_number) {
 }
 
 /* A link at its name is not followed, even a dangling one. */
+T_CASE(backups_end_somewhere) {
+    char name[SQ_PATH_SIZE];
+    char deep[2 * SQ_PATH_SIZE];
+    t_scratch_start();
+    for (int n = 1; n < 1000; n++) {
+        char taken[40];
+        snprintf(taken, sizeof(taken), "f" SQ_PATH_BACKUP "%d", n);
+        t_put(t_scratch_path(taken), "", 0);
+    }
+    T_OK(sq_path_backup(t_scratch_path("f"), "", 0, name, &t_err));
+    T_FAILS(sq_path_backup(t_scratch_path("f"), "", 0, name, &t_err),
+            SQ_ERR_IO);
+    /* Paths that are too long, by their folder or by their number. */
+    memset(deep, 'x', sizeof(deep));
+    deep[sizeof(deep) - 1] = '\0';
+    deep[sizeof(deep) - 2] = '/';
+    T(!sq_path_backup(deep, "", 0, name, &t_err));
+    size_t len = strlen(t_scratch());
+    memcpy(deep, t_scratch(), len);
+    while (len + 2 < SQ_PATH_SIZE - 1) {
+        deep[len++] = '/';
+        deep[len++] = '.';
+    }
+    deep[len++] = '/';
+    deep[len++] = 'f';
+    deep[SQ_PATH_SIZE - 1] = '\0';
+    T(!sq_path_backup(deep, "", 0, name, &t_err));
+}
+
 T_CASE(backups_follow_no_link) {
     char name[SQ_PATH_SIZE];
     T_INT(symlink("elsewhere", t_scratch_path("f.squint-backup-1")), 0);

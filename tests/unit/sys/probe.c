@@ -49,6 +49,8 @@ T_CASE(files_are_probed_without_opening_them) {
     T_INT(sq_probe_file(t_scratch_path("file/below")), SQ_PROBE_MISSING);
     T_INT(sq_probe_file(t_scratch()), SQ_PROBE_UNREADABLE);
     T_INT(sq_probe_file("/dev/null"), SQ_PROBE_UNREADABLE);
+    T_INT(mkfifo(t_scratch_path("pipe"), 0600), 0);
+    T_INT(sq_probe_file(t_scratch_path("pipe")), SQ_PROBE_READABLE);
     T_INT(symlink("loop", t_scratch_path("loop")), 0);
     T_INT(sq_probe_file(t_scratch_path("loop")), SQ_PROBE_UNREADABLE);
     /* Root may read everything, so the system's refusals are injected. */
@@ -68,6 +70,13 @@ T_CASE(folders_are_probed_without_creating_them) {
     T(!sq_probe_folder(t_scratch_path("file")));
     T(!sq_probe_folder(t_scratch_path("file/below")));
     T(!sq_probe_folder(""));
+    static char longest[SQ_PATH_SIZE + 1];
+    memset(longest, 'x', SQ_PATH_SIZE);
+    T(!sq_probe_folder(longest));
+    /* What cannot be asked is no link. */
+    sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ .nth = 3, .how = EIO });
+    T(sq_probe_folder(t_scratch()));
+    T(sq_fault_disarm(SQ_FAULT_CALL) >= 3);
     T_INT(t_count_entries(t_scratch()), 1);
     T_INT(symlink(".", t_scratch_path("link")), 0);
     T(!sq_probe_folder(t_scratch_path("link")));

@@ -53,6 +53,12 @@ T_CASE(operations_are_forbidden_by_name_or_by_effect) {
     }
 }
 
+T_CASE(the_first_entry_counts_like_the_last) {
+    const struct sq_config config = { .security = { .deny =
+                                                        LIST("tap", "x") } };
+    T_STR(sq_policy_why_not(&config, tool("tap")), "--deny");
+}
+
 /* A secret is typed only where one of its entries says. */
 T_CASE(secrets_have_their_places) {
     static const struct {
@@ -83,6 +89,23 @@ T_CASE(secrets_have_their_places) {
         T(ok || err.code == SQ_ERR_REFUSED);
         T(ok || strstr(err.message, cases[i].error));
     }
+}
+
+/* Messages show the start of a long name. */
+T_CASE(names_of_secrets_are_cut_in_messages) {
+    static char name[101];
+    static char entry[sizeof(name) + 9];
+    memset(name, 'n', sizeof(name) - 1);
+    snprintf(entry, sizeof(entry), "%s=com.bank", name);
+    const struct sq_config none = { 0 };
+    const struct sq_config config = { .secrets = { .allow = LIST(entry) } };
+    struct sq_span span = sq_span_of(name);
+    T(!sq_policy_allows_secret(&none, span, "com.bank", &t_err));
+    T(!strstr(t_err.message, name) && strstr(t_err.message, "not one that"));
+    t_err = (struct sq_err){ 0 };
+    T(!sq_policy_allows_secret(&config, span, "com.shop", &t_err));
+    T(!strstr(t_err.message, name) && strstr(t_err.message, "into com.shop"));
+    T(sq_policy_allows_secret(&config, span, "com.bank", &t_err));
 }
 
 T_CASE(who_is_asked_stands_after_the_name) {
@@ -214,6 +237,7 @@ T_CASE(rules_are_about_what_they_name) {
         { { "input", "", "", "" }, act, true },
         { { "ui_input", "", "", "" }, act, true },
         { { "tap", "", "", "" }, act, false },
+        { { "tap", "", "", "" }, { "", "", "", "" }, true },
         { { "visual-snapshot", "", "", "" },
           { "visual_snapshot", "", "", "" },
           true },
@@ -228,4 +252,117 @@ T_CASE(rules_are_about_what_they_name) {
         T(sq_policy_is_about(&cases[i].rule, &cases[i].act)
           == cases[i].is_about);
     }
+}
+
+static void
+expect_list(const struct sq_strings *list, const char *want) {
+    char text[100] = "";
+    for (size_t i = 0; i < list->count; i++) {
+        size_t at = strlen(text);
+        snprintf(text + at, sizeof(text) - at, "%s ", list->items[i]);
+    }
+    T_STR(text, want);
+}
+
+/* The policy of a token within that of its server. */
+T_CASE(a_token_is_allowed_less) {
+    const struct sq_config base = {
+        .tools = { .read_only = false },
+        .security = { .deny = LIST("open"),
+                      .confirm = LIST("tap"),
+                      .allow_devices = LIST("demo", "phone"),
+                      .allow_apps = LIST("com.shop", "com.mail"),
+                      .max_actions_per_minute = 10 },
+        .secrets = { .allow = LIST("pin=com.bank", "web=https://a.example") },
+    };
+    const struct sq_config own = {
+        .tools = { .read_only = true },
+        .security = { .deny = LIST("reset"),
+                      .confirm = LIST("key=person"),
+                      .allow_read = LIST("logs"),
+                      .allow_devices = LIST("phone"),
+                      .max_actions_per_minute = 3 },
+        .secrets = { .allow = LIST("pin=com.bank") },
+    };
+    struct sq_config made = { 0 };
+    T_ARENA(arena, 4096);
+    T_OK(sq_policy_narrow(&base, &own, &arena, &made, &t_err));
+    T(made.tools.read_only);
+    expect_list(&made.security.deny, "open reset ");
+    expect_list(&made.security.confirm, "tap key=person ");
+    expect_list(&made.security.allow_read, "logs ");
+    expect_list(&made.security.allow_devices, "phone ");
+    expect_list(&made.security.allow_apps, "com.shop com.mail ");
+    expect_list(&made.secrets.allow, "pin=com.bank ");
+    T_INT(made.security.max_actions_per_minute, 3);
+    /* Nothing of its own: all that the server has. */
+    const struct sq_config none = { 0 };
+    T_OK(sq_policy_narrow(&base, &none, &arena, &made, &t_err));
+    T(!made.tools.read_only);
+    expect_list(&made.security.allow_devices, "demo phone ");
+    expect_list(&made.secrets.allow, "pin=com.bank web=https://a.example ");
+    T_INT(made.security.max_actions_per_minute, 10);
+    /* A server without limits: all that the token has; but no secrets, which
+     * are not allowed if nothing allows them. */
+    T_OK(sq_policy_narrow(&none, &own, &arena, &made, &t_err));
+    expect_list(&made.security.deny, "reset ");
+    expect_list(&made.security.allow_devices, "phone ");
+    expect_list(&made.secrets.allow, "");
+    T_INT(made.security.max_actions_per_minute, 3);
+    T_OK(sq_policy_narrow(&none, &none, &arena, &made, &t_err));
+    expect_list(&made.security.deny, "");
+    /* What the server may only read, a token cannot unlock. */
+    const struct sq_config reader = { .tools = { .read_only = true } };
+    T_OK(sq_policy_narrow(&reader, &own, &arena, &made, &t_err));
+    T(made.tools.read_only);
+    expect_list(&made.security.allow_read, "");
+}
+
+T_CASE(a_token_cannot_be_allowed_more) {
+    const struct sq_config base = {
+        .security = { .allow_devices = LIST("demo"),
+                      .allow_apps = LIST("com.shop"),
+                      .max_actions_per_minute = 3 },
+        .secrets = { .allow = LIST("pin=com.bank") },
+    };
+    const struct {
+        struct sq_config own;
+        const char *key;
+    } cases[] = {
+        { { .security = { .allow_devices = LIST("demo", "phone") } },
+          "security.allowDevices \"phone\"" },
+        { { .security = { .allow_apps = LIST("com.bank") } },
+          "security.allowApps \"com.bank\"" },
+        { { .secrets = { .allow = LIST("pin=com.shop") } },
+          "secrets.allow \"pin=com.shop\"" },
+    };
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        struct sq_config made = { 0 };
+        T_ARENA(arena, 4096);
+        T_FAILS(sq_policy_narrow(&base, &cases[i].own, &arena, &made, &t_err),
+                SQ_ERR_ARGUMENT);
+        T_HAS(t_err.message, cases[i].key);
+        T(made.security.max_actions_per_minute == 0);
+    }
+    /* A higher rate has no effect. */
+    const struct sq_config faster = { .security = { .max_actions_per_minute =
+                                                        9 } };
+    struct sq_config made;
+    T_ARENA(arena, 4096);
+    T_OK(sq_policy_narrow(&base, &faster, &arena, &made, &t_err));
+    T_INT(made.security.max_actions_per_minute, 3);
+}
+
+/* Without memory nothing is allowed. */
+T_CASE(a_full_arena_makes_no_policy) {
+    const struct sq_config lists = { .security = { .deny = LIST("tap"),
+                                                   .confirm = LIST("key") } };
+    struct sq_config made = { 0 };
+    bool ok = false;
+    for (size_t max = 0; !ok && max < 4096; max += 8) {
+        T_ARENA(arena, max);
+        ok = sq_policy_narrow(&lists, &lists, &arena, &made, &t_err);
+        T(ok || made.security.deny.count == 0);
+    }
+    T(ok);
 }

@@ -19,6 +19,32 @@ T_CASE(requests_start_with_their_length) {
     T_INT(out.len, 0);
 }
 
+static bool
+put_version(struct sq_buf *out, struct sq_err *err) {
+    return sq_adb_put_request(out, SQ_SPAN("host:version"), err);
+}
+
+static bool
+put_stat(struct sq_buf *out, struct sq_err *err) {
+    return sq_adb_put_sync(out, SQ_ADB_STAT, SQ_SPAN("/abc"), err);
+}
+
+/* What does not fit leaves nothing. */
+T_CASE(requests_are_whole) {
+    bool (*const put[])(struct sq_buf * out,
+                        struct sq_err * err) = { put_version, put_stat };
+    static const size_t sizes[] = { 16, 12 };
+    for (size_t i = 0; i < SQ_COUNT(put); i++) {
+        for (size_t max = 1; max <= sizes[i] + 1; max++) {
+            T_BUF(out, max);
+            T_OK(sq_buf_append(&out, "?", 1, &t_err));
+            bool ok = put[i](&out, &t_err);
+            T_INT(ok, max == sizes[i] + 1);
+            T_INT(out.len, ok ? max : 1);
+        }
+    }
+}
+
 T_CASE(errors_have_hints) {
     static const struct {
         const char *bytes;
@@ -44,7 +70,9 @@ T_CASE(errors_have_hints) {
         { "FAIL0006closed", SQ_ERR_UNSUPPORTED, "closed", true },
         { "FAIL0000", SQ_ERR_IO, "without a reason", true },
         { "FAIL0003\033\001x", SQ_ERR_IO, "adb:   x", true },
+        { "FAIL0005a\177\200b ", SQ_ERR_IO, "adb: a  b", true },
         { "FAILzzzz", SQ_ERR_FORMAT, "an invalid length", true },
+        { "FAIL00z0", SQ_ERR_FORMAT, "an invalid length", true },
         { "FAIL0010short", SQ_ERR_TRUNCATED, "ended", false },
         { "FAIL00", SQ_ERR_TRUNCATED, "ended", false },
         { "FA", SQ_ERR_TRUNCATED, "ended", false },
@@ -97,6 +125,18 @@ T_CASE(rest_is_read_to_the_end) {
     struct tape tape = { bytes, sizeof(bytes), 0, 0 };
     T_BUF(small, sizeof(bytes) - 1);
     T_FAILS(sq_adb_read_rest(SOURCE(&tape), &small, &t_err), SQ_ERR_LIMIT);
+}
+
+static bool
+fail_to_read(void *context, void *into, size_t room, size_t *got,
+             struct sq_err *err) {
+    return sq_fail(err, SQ_ERR_TRUNCATED, "the tape is torn");
+}
+
+T_CASE(broken_connection_is_no_end) {
+    const struct sq_adb_source torn = { .read_some = fail_to_read };
+    T_BUF(out, 100);
+    T_FAILS(sq_adb_read_rest(&torn, &out, &t_err), SQ_ERR_TRUNCATED);
 }
 
 T_CASE(carriage_returns_of_a_terminal_are_removed) {
