@@ -1,10 +1,14 @@
 """The icon of the project: a narrowed eye, drawn here so that no picture file has to be
-kept. PNG without other libraries, always the same bytes."""
+kept. PNG without other libraries, always the same bytes. As a program it writes the
+icon for Windows, in several sizes, to the file that it is given."""
 import math
+import pathlib
 import struct
+import sys
 import zlib
 
 SIDE = 256
+SMALL_SIDES = (16, 32, 48)  # which Windows reads as bitmaps only
 SAMPLES = 3  # of a pixel, in each direction
 GROUND, EYE, IRIS, PUPIL = (109, 59, 245), (255, 255, 255), (109, 59, 245), (25, 26, 35)
 
@@ -23,11 +27,11 @@ def colour_at(x, y):
     return (PUPIL if distance < 0.15 else IRIS if distance < 0.3 else EYE), True
 
 
-def pixel(column, row):
+def pixel(column, row, side=SIDE):
     """Red, green, blue and alpha of a pixel."""
     total, inside = [0, 0, 0], 0
     for i in range(SAMPLES * SAMPLES):
-        point = [2 * (at + (part + 0.5) / SAMPLES) / SIDE - 1
+        point = [2 * (at + (part + 0.5) / SAMPLES) / side - 1
                  for at, part in ((column, i % SAMPLES), (row, i // SAMPLES))]
         colour, is_inside = colour_at(*point)
         if is_inside:
@@ -52,3 +56,27 @@ def png():
     return (b"\x89PNG\r\n\x1a\n"
             + chunk(b"IHDR", struct.pack(">IIBBBBB", SIDE, SIDE, 8, 6, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
+
+
+def bitmap(side):
+    """The icon as a bitmap of an .ico file: BGRA from the bottom, and an empty mask."""
+    head = struct.pack("<IiiHHIIiiII", 40, side, 2 * side, 1, 32, 0, 0, 0, 0, 0, 0)
+    rows = b"".join(bytes(pixel(column, row, side)[i] for i in (2, 1, 0, 3))
+                    for row in reversed(range(side)) for column in range(side))
+    return head + rows + bytes((side + 31) // 32 * 4 * side)
+
+
+def ico():
+    """The icon as the bytes of an .ico file."""
+    images = [(side, bitmap(side)) for side in SMALL_SIDES] + [(SIDE, png())]
+    at = 6 + 16 * len(images)
+    head = struct.pack("<HHH", 0, 1, len(images))
+    for side, data in images:
+        head += struct.pack("<BBBBHHII", side % 256, side % 256, 0, 0, 1, 32,
+                            len(data), at)
+        at += len(data)
+    return head + b"".join(data for _, data in images)
+
+
+if __name__ == "__main__":
+    pathlib.Path(sys.argv[1]).write_bytes(ico())

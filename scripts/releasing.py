@@ -8,14 +8,14 @@ import subprocess
 import tempfile
 
 PLACES = ("homepage", "repository", "downloads", "maintainer", "registryName",
-          "signingKey")
+          "signingKey", "wingetName")
 SIGNER = "squint"  # the name in the file of allowed signers
 NAMESPACE = "squint-release"  # a signature for another purpose does not count
 
 
 def placeholders(project):
     """The fields of packaging/project.json that have no real value yet."""
-    return [key for key in PLACES if re.search(r"\bexample\b", project[key])]
+    return [key for key in PLACES if re.search(r"\bexample\b", project[key], re.IGNORECASE)]
 
 
 def notes(changelog, version):

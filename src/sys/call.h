@@ -249,6 +249,7 @@ struct sq_spawn {
      * itself when its streams are closed.
      */
     bool outlives_thread;
+    bool leaves_server; /* what it starts may stay when it has ended */
 };
 
 /*

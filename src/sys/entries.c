@@ -37,7 +37,7 @@ open_beneath(int root, const char *path, int flags) {
     char name[SQ_PATH_SIZE];
     int folder = root;
     for (;;) {
-        size_t len = strcspn(path, "/");
+        size_t len = strcspn(path, SQ_PATH_SLASHES);
         bool last = path[len] == '\0';
         int next = -1;
         size_t kept = len < sizeof(name) ? len : 0;

@@ -99,6 +99,7 @@ start(struct run *run, struct sq_err *err) {
         .streams = { run->theirs[INPUT], run->theirs[OUTPUT],
                      run->theirs[ERRORS] },
         .report = run->theirs[REPORT],
+        .leaves_server = run->process->leaves_server,
     };
     pid_t child = sq_call_spawn(&spawn);
     if (child < 0) {

@@ -31,6 +31,11 @@ struct sq_process {
     /* Sees what it has printed so far, whenever that grows; may be NULL. */
     void (*watch)(void *context, struct sq_span output, struct sq_span errors);
     void *watch_context;
+    /*
+     * A server that it starts stays. Only Windows has to be told: elsewhere a
+     * server leaves the process group by itself.
+     */
+    bool leaves_server;
 };
 
 /*

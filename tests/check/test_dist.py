@@ -4,6 +4,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tarfile
 import tempfile
 import unittest
 import unittest.mock
@@ -132,7 +133,7 @@ class Publication(unittest.TestCase):
             "repository": "https://squint.dev/squint.git",
             "downloads": "https://squint.dev/files",
             "maintainer": "S <s@squint.dev>", "registryName": "dev.s/squint",
-            "signingKey": "ssh-ed25519 AAAA"}
+            "signingKey": "ssh-ed25519 AAAA", "wingetName": "S.squint"}
 
     def reasons(self, project=None, changelog=CHANGELOG, status="",
                 tags=("other", "v1.2.0")):
@@ -246,6 +247,13 @@ class Packages(unittest.TestCase):
                 (folder / part).write_text(f"#!/bin/sh\necho {word} \"$@\"\n")
             (folder / "bin/squint").chmod(0o755)
             self.release.folders[arch] = folder
+        made = self.folder / "build-exe"
+        licenses = made / "squint-1.2.0-windows-x86_64/licenses"
+        licenses.mkdir(parents=True)
+        for path in (made / "squint.exe", made / "bundle-start.exe",
+                     licenses / "zlib.txt"):
+            path.write_text("MZ " + path.name)
+        self.release.windows = lambda: made
 
     def test_npm_has_both_architectures_and_starts_with_an_empty_home(self):
         dist.make_npm(self.release)
@@ -268,14 +276,43 @@ class Packages(unittest.TestCase):
         self.assertRegex(done.stdout, r"^(x86_64|arm64) mcp\n$")
         self.assertEqual(list(home.iterdir()), [])
 
+    def test_npm_for_windows_has_the_program_itself(self):
+        dist.make_npm(self.release)
+        with tarfile.open(self.folder / "squint-windows-1.2.0.tgz") as archive:
+            package = json.load(archive.extractfile("package/package.json"))
+            program = archive.extractfile("package/" + package["bin"]["squint"]).read()
+            names = archive.getnames()
+        self.assertEqual(program, b"MZ squint.exe")
+        self.assertEqual((package["os"], package["name"]),
+                         (["win32"], dist.PROJECT["npmName"] + "-windows"))
+        for name in ("LICENSE", "README.md", "licenses/zlib.txt"):
+            self.assertIn("package/" + name, names)
+
+    def test_manifests_of_winget_are_true(self):
+        archive = self.folder / "squint-1.2.0-windows-x86_64.zip"
+        archive.write_bytes(b"zip")
+        files = dict(dist.winget_manifests("1.2.0", archive))
+        name = dist.PROJECT["wingetName"]
+        self.assertEqual(set(files), {f"{name}.yaml", f"{name}.installer.yaml",
+                                      f"{name}.locale.en-US.yaml"})
+        installer = files[f"{name}.installer.yaml"].splitlines()
+        for line in ('PackageVersion: "1.2.0"', 'NestedInstallerFiles:',
+                     '- RelativeFilePath: "squint-1.2.0-windows-x86_64\\\\squint.exe"',
+                     '  PortableCommandAlias: "squint"', '- "Windows.Desktop"',
+                     f'  InstallerSha256: "{dist.sha256(archive).upper()}"'):
+            self.assertIn(line, installer)
+
     def test_the_bundle_has_an_icon_and_settings(self):
         dist.make_mcpb(self.release)
         with zipfile.ZipFile(self.folder / "squint-1.2.0.mcpb") as archive:
             manifest = json.loads(archive.read("manifest.json"))
             icon = archive.read(manifest["icon"])
             starts = archive.getinfo(manifest["server"]["entry_point"])
+            other = manifest["server"]["mcp_config"]["platform_overrides"]["win32"]
+            program = archive.read(other["command"].removeprefix("${__dirname}/"))
         self.assertEqual(icon[:8], b"\x89PNG\r\n\x1a\n")
         self.assertEqual(int.from_bytes(icon[16:20], "big"), 256)
+        self.assertEqual(program, b"MZ bundle-start.exe")
         self.assertEqual(starts.external_attr >> 16 & 0o777, 0o755)
         asked = json.dumps(manifest["server"]["mcp_config"])
         for name, field in manifest["user_config"].items():
@@ -324,6 +361,15 @@ class Workflow(unittest.TestCase):
         for path in paths:
             self.assertTrue((tree / path).exists(), path)
         self.assertNotIn("secrets.", text)
+
+
+class Formula(unittest.TestCase):
+    def test_it_needs_what_the_documents_name(self):
+        formula = (dist.PACKAGING / "squint.rb.in").read_text()
+        packages = dist.re.search(r"^macos='([^']*)'", (SCRIPTS / "install-deps")
+                                  .read_text(), dist.re.MULTILINE)[1]
+        needed = dist.re.findall(r'(?:depends_on|uses_from_macos) "([^"]+)"', formula)
+        self.assertEqual(sorted(needed), sorted(packages.split()))
 
 
 class Documents(unittest.TestCase):

@@ -5,6 +5,7 @@ Prints TAP: one line per requirement set, and one per failing scenario.
 """
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -56,7 +57,7 @@ def main():
                     print(f"# {name} fails")
             if not scored:
                 print("#", output[-2000:].replace("\n", "\n# "))
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # Wine makes it a Ctrl-C
     failed += server.returncode != 0
     print(f"{'ok' if server.returncode == 0 else 'not ok'} {len(SETS) + 1} - "
           "the test server ends without an error")

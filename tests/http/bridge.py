@@ -7,6 +7,7 @@ it sends, so that conversations over stdio can be repeated over HTTP.
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -35,7 +36,7 @@ def main():
                         "Accept": "application/json, text/event-stream"})
         for line in sys.stdin:
             forward(("127.0.0.1", port), headers, line.strip().encode())
-        server.terminate()
+        server.send_signal(signal.SIGINT)  # Wine makes it a Ctrl-C
         server.communicate()
     sys.exit(server.returncode)
 

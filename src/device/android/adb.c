@@ -405,6 +405,7 @@ start(const struct sq_adb *adb, const char *program,
         .argv = argv,
         .max_output = MAX_OUTPUT,
         .max_errors = MAX_OUTPUT,
+        .leaves_server = true,
     };
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };

@@ -9,12 +9,11 @@
 #include "sys/call_private.h"
 #include "util/mem.h"
 
-#define MAX_HANDLES 8192
 #define RING_BYTES ((size_t)64 << 10)
 #define PUMP_BYTES 65536
 
 static SRWLOCK table_lock = SRWLOCK_INIT;
-static struct sq_handle table[MAX_HANDLES];
+static struct sq_handle table[SQ_MAX_HANDLES];
 static int first_free;
 
 /* 0, 1, 2: looked up when they are first used. */
@@ -39,7 +38,7 @@ entry_of(int fd) {
         return &standard[fd];
     }
     int index = fd - SQ_FIRST_HANDLE;
-    return index >= 0 && index < MAX_HANDLES ? &table[index] : NULL;
+    return index >= 0 && index < SQ_MAX_HANDLES ? &table[index] : NULL;
 }
 
 /* Called with the lock held. Reading is left to a thread: see pipes.c. */
@@ -87,7 +86,7 @@ int
 sq_handle_add(struct sq_handle entry) {
     int fd = -1;
     AcquireSRWLockExclusive(&table_lock);
-    for (int i = first_free; fd < 0 && i < MAX_HANDLES; i++) {
+    for (int i = first_free; fd < 0 && i < SQ_MAX_HANDLES; i++) {
         if (table[i].kind == SQ_HANDLE_NONE) {
             table[i] = entry;
             first_free = i + 1;

@@ -36,6 +36,7 @@ struct sq_handle {
 };
 
 #define SQ_FIRST_HANDLE 0x40000000
+#define SQ_MAX_HANDLES 8192
 
 /* Returns a copy of the entry; its kind is SQ_HANDLE_NONE if there is none. */
 struct sq_handle sq_handle_get(int fd);

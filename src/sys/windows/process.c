@@ -119,13 +119,17 @@ start_pumps(struct streams *streams, const struct sq_spawn *spawn) {
     return true;
 }
 
-/* Creates a job whose processes end when its last handle is closed. */
+/*
+ * Creates a job whose processes end when its last handle is closed: a child,
+ * and what it starts unless that is to stay.
+ */
 static HANDLE
-make_job(void) {
+make_job(bool leaves_server) {
     JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits = { 0 };
     HANDLE job = CreateJobObjectW(NULL, NULL);
     limits.BasicLimitInformation.LimitFlags =
-        JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE;
+        JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+        | (leaves_server ? JOB_OBJECT_LIMIT_SILENT_BREAKAWAY_OK : 0u);
     if (job
         && !SetInformationJobObject(job, JobObjectExtendedLimitInformation,
                                     &limits, sizeof(limits))) {
@@ -202,7 +206,7 @@ static pid_t
 run_program(const struct sq_spawn *spawn, const wchar_t *program, wchar_t *line,
             struct streams *streams) {
     PROCESS_INFORMATION made;
-    HANDLE job = spawn->outlives_thread ? NULL : make_job();
+    HANDLE job = spawn->outlives_thread ? NULL : make_job(spawn->leaves_server);
     if (!create_process(program, line, streams, spawn->outlives_thread,
                         &made)) {
         sq_windows_fail(GetLastError());
