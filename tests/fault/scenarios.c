@@ -246,7 +246,10 @@ static const struct scenario local[] = {
       .args = { "completion", "live", "2", "squint", "archive", "st" } },
     { .name = "print the man page", .args = { "man" } },
     { .name = "show the policy", .args = { "policy", "--read-only" } },
-    { .name = "say where the configuration is", .args = { "config", "path" } },
+    /* It says which files are missing or cannot be read. */
+    { .name = "say where the configuration is",
+      .args = { "config", "path" },
+      .varies = true },
     { .name = "say which past screenshots would be removed",
       .args = { "archive", "prune", PAST, "--keep", "30d", "--dry-run" },
       .varies = true,
