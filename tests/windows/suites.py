@@ -16,8 +16,7 @@ CONVERSATIONS = TESTS / "conversation"
 # What they need is missing: text cannot be read, there are no simulators, other users
 # or modes of files.
 READING = ("ocr", "redaction", "vision", "vision-blind", "vision-play")
-LACKING = (*READING, "ios", "archive-unreadable",
-           "find-or-fall-back")  # expects paths of POSIX in answers
+LACKING = (*READING, "ios", "archive-unreadable")
 LIMIT_S = 1800
 
 
@@ -48,7 +47,8 @@ def suites(squint, fixture, node):
 
 def hold(name, command):
     """Run one; whether it passed."""
-    env = os.environ | {"SQUINT_ANDROID_ADB_SERVER": "off", "ANDROID_SERIAL": ""}
+    env = os.environ | {"SQUINT_ANDROID_ADB_SERVER": "off", "ANDROID_SERIAL": "",
+                        "SQUINT_TEST_DRIVE": "Z:"}
     done = subprocess.run([sys.executable, "-B", *map(str, command)], text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                           check=False, timeout=LIMIT_S, env=env)
