@@ -6,7 +6,6 @@
 #include "vision/lines.h"
 
 #include <limits.h>
-#include <stdlib.h>
 
 #include "util/mem.h"
 #include "util/minmax.h"
@@ -458,56 +457,6 @@ search(struct search *s, struct sq_err *err) {
     return ok;
 }
 
-static int
-compare_top(const void *a, const void *b) {
-    const struct sq_rect *p = a;
-    const struct sq_rect *q = b;
-    int by_top = (p->top > q->top) - (p->top < q->top);
-    int by_left = (p->left > q->left) - (p->left < q->left);
-    return by_top ? by_top : by_left;
-}
-
-static int
-compare_left(const void *a, const void *b) {
-    const struct sq_rect *p = a;
-    const struct sq_rect *q = b;
-    int by_left = (p->left > q->left) - (p->left < q->left);
-    return by_left ? by_left : compare_top(a, b);
-}
-
-/* Returns how many boxes, by their top, are beside the first. */
-static int
-count_beside(const struct sq_rect *boxes, int count) {
-    int top = boxes[0].top; /* the rows that all have in common */
-    int bottom = boxes[0].bottom;
-    int beside = 1;
-    while (beside < count) {
-        struct sq_rect box = boxes[beside];
-        int common = sq_min_int(bottom, box.bottom) - sq_max_int(top, box.top);
-        if (common * 2 < sq_min_int(bottom - top, sq_rect_height(box))) {
-            break;
-        }
-        top = sq_max_int(top, box.top);
-        bottom = sq_min_int(bottom, box.bottom);
-        beside++;
-    }
-    return beside;
-}
-
-/* Sorts into reading order: from top to bottom, those beside each other from
-   left to right. */
-static void
-sort_lines(struct sq_rect *boxes, int count) {
-    if (count) {
-        qsort(boxes, (size_t)count, sizeof(*boxes), compare_top);
-    }
-    for (int i = 0; i < count;) {
-        int beside = count_beside(boxes + i, count - i);
-        qsort(boxes + i, (size_t)beside, sizeof(*boxes), compare_left);
-        i += beside;
-    }
-}
-
 /* Replaces a line by the lines it is split into. */
 static void
 split_line(const struct sq_image *image, struct candidates *lines, int index,
@@ -542,18 +491,92 @@ split_lines(const struct sq_image *image, struct candidates *lines,
     return true;
 }
 
+/*
+ * Adds a part of a line. Where parts of two lines overlap, the larger is kept;
+ * lines from `whole` boxes on are parts.
+ */
+static void
+add_part(struct sq_lines *out, int whole, struct sq_rect box) {
+    for (int i = 0; i < out->count; i++) {
+        if (overlap_mostly(out->boxes[i], box)) {
+            bool is_larger = i >= whole
+                          && sq_rect_width(box) * sq_rect_height(box)
+                                 > sq_rect_width(out->boxes[i])
+                                       * sq_rect_height(out->boxes[i]);
+            out->boxes[i] = is_larger ? box : out->boxes[i];
+            return;
+        }
+    }
+    if (out->count < SQ_MAX_LINES) {
+        out->boxes[out->count++] = box;
+    }
+}
+
+/* Drops boxes that are inside others: halves of signs beside numbers. */
+static void
+drop_inner(struct sq_lines *lines) {
+    int kept = 0;
+    for (int i = 0; i < lines->count; i++) {
+        const struct sq_rect box = lines->boxes[i];
+        bool is_inner = false;
+        for (int k = 0; k < lines->count && !is_inner; k++) {
+            const struct sq_rect other = lines->boxes[k];
+            is_inner = sq_rect_width(box) * 2 < sq_rect_width(other)
+                    && box.left >= other.left && box.right <= other.right
+                    && box.top >= other.top - 1
+                    && box.bottom <= other.bottom + 1;
+        }
+        if (!is_inner) {
+            lines->boxes[kept++] = box;
+        }
+    }
+    lines->count = kept;
+}
+
+/* Divides the lines where their background changes. Faint ones are left whole:
+   their letters differ too little from it. */
 static bool
-finish_lines(const struct candidates *lines, struct sq_rect area,
-             struct sq_lines *out, struct sq_err *err) {
-    out->boxes = sq_mem_alloc((size_t)lines->count + 1, sizeof(*out->boxes));
-    if (!out->boxes) {
+finish_lines(const struct candidates *lines, const struct sq_image *image,
+             struct sq_rect area, struct sq_lines *out, struct sq_err *err) {
+    struct sq_line_parts *parts =
+        sq_mem_zalloc((size_t)lines->count + 1, sizeof(*parts));
+    bool ok = parts != NULL;
+    out->boxes = sq_mem_alloc(SQ_MAX_LINES, sizeof(*out->boxes));
+    if (!ok || !out->boxes) {
+        sq_mem_free(parts);
         return sq_fail_nomem(err);
     }
-    for (int i = 0; i < lines->count; i++) {
-        out->boxes[out->count++] = with_margin(&lines->items[i], area);
+    for (int i = 0; ok && i < lines->count; i++) {
+        const struct line *line = &lines->items[i];
+        ok = line->threshold == FAINT
+          || sq_line_divide(image, line->group.box, line->group.letter_height,
+                            area, &parts[i], err);
+        struct sq_rect box = with_margin(line, area);
+        if (parts[i].count && parts[i].is_whole) {
+            struct sq_rect part = parts[i].boxes[0];
+            box = (struct sq_rect){
+                sq_min_int(box.left, part.left),
+                sq_max_int(box.top, part.top),
+                sq_max_int(box.right, part.right),
+                sq_min_int(box.bottom, part.bottom),
+            };
+            parts[i].count = 0;
+        }
+        if (!parts[i].count && !parts[i].is_frame) {
+            out->boxes[out->count++] = box;
+        }
     }
-    sort_lines(out->boxes, out->count);
-    return true;
+    out->count = sq_line_boxes_join_signs(out->boxes, out->count);
+    int whole = out->count;
+    for (int i = 0; ok && i < lines->count; i++) {
+        for (int k = 0; k < parts[i].count; k++) {
+            add_part(out, whole, parts[i].boxes[k]);
+        }
+    }
+    sq_mem_free(parts);
+    drop_inner(out);
+    sq_line_boxes_sort(out->boxes, out->count);
+    return ok;
 }
 
 bool
@@ -564,7 +587,7 @@ sq_lines_find(const struct sq_image *image, struct sq_rect area,
     s.lines.items = sq_mem_alloc(SQ_MAX_LINES, sizeof(*s.lines.items));
     bool ok = (s.lines.items || sq_fail_nomem(err)) && search(&s, err)
            && split_lines(image, &s.lines, err)
-           && finish_lines(&s.lines, area, out, err);
+           && finish_lines(&s.lines, image, area, out, err);
     sq_mem_free(s.lines.items);
     return ok;
 }

@@ -178,6 +178,34 @@ int sq_split_rows(const struct sq_image *image, struct sq_rect box,
                   int threshold, uint64_t *bits,
                   struct sq_rect out[SQ_MAX_SPLITS]);
 
+#define SQ_MAX_LINE_PARTS 64
+
+/* The parts of a line. */
+struct sq_line_parts {
+    struct sq_rect boxes[SQ_MAX_LINE_PARTS]; /* from left to right */
+    int count;                               /* 0: the line is not divided */
+    bool is_whole; /* one panel has all of it; a part has its new ends */
+    bool is_frame; /* it has no letters, only parts of frames */
+};
+
+/*
+ * Divides a line where its background changes, by the pixels around it in the
+ * area, which is inside the image. Where nothing in it is whole, as of an F of
+ * which only the stem was found, it may be a large letter: it is looked
+ * together more with more around it. Anything else is a part of a frame.
+ */
+bool sq_line_divide(const struct sq_image *image, struct sq_rect line,
+                    int letter_height, struct sq_rect area,
+                    struct sq_line_parts *out, struct sq_err *err);
+
+/* Joins the boxes of signs, such as + and #, with those of numbers that follow
+   without a space. Returns the number of boxes that remain. */
+int sq_line_boxes_join_signs(struct sq_rect *boxes, int count);
+
+/* Sorts into reading order: from top to bottom, those beside each other from
+   left to right. */
+void sq_line_boxes_sort(struct sq_rect *boxes, int count);
+
 #define SQ_MAX_AREAS 64
 
 struct sq_area {

@@ -4,6 +4,7 @@
  */
 #include "vision/strip.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -301,6 +302,7 @@ word_boxes_fit(const struct sq_strip *strip, struct sq_words_of_line *words) {
    signs that end a word, after a dot in a word, after other signs, and before
    those that do not begin a word. A space has about a sixth, after a dot more.
  */
+#define MAX_GAP_SIGN 4 /* before a digit: signs have room beside them */
 #define MAX_GAP_CLOSING 3
 #define MAX_GAP_DOT 5
 #define MAX_GAP_AFTER 8
@@ -309,7 +311,8 @@ word_boxes_fit(const struct sq_strip *strip, struct sq_words_of_line *words) {
 #define SIGNS "([{#@$/-_"
 #define INNER "@/-"
 
-#define GREY 200 /* pixels below this may be an underscore */
+#define GREY 200    /* pixels below this may be an underscore */
+#define MIN_RULE 70 /* percent of the columns of words above a rule */
 
 #define MAX_ARENA ((size_t)1 << 20)
 
@@ -331,16 +334,48 @@ is_low_column(const struct sq_strip *strip, int x, int least) {
     return is_low;
 }
 
-/* Returns how many columns from..to beside each other are low ones. */
-static int
+/* Returns the longest run of low columns in from..to. */
+static struct gap
 longest_low(const struct sq_strip *strip, int from, int to, int least) {
     int run = 0;
-    int longest = 0;
+    struct gap longest = { from, from };
     for (int x = from; x < to; x++) {
         run = is_low_column(strip, x, least) ? run + 1 : 0;
-        longest = sq_max_int(longest, run);
+        if (run > longest.right - longest.left) {
+            longest = (struct gap){ x + 1 - run, x + 1 };
+        }
     }
     return longest;
+}
+
+/* Counts the pixels of a row that are darker than `least`. */
+static int
+count_dark(const struct sq_strip *strip, int y, int from, int to, int least) {
+    const uint8_t *row = strip->pixels + (size_t)y * (size_t)strip->width;
+    int count = 0;
+    for (int x = from; x < to; x++) {
+        count += row[x] < least;
+    }
+    return count;
+}
+
+/* Returns whether a stroke runs on under both words: a rule, or the frame of
+   what is below. */
+static bool
+is_rule(const struct sq_strip *strip, struct gap stroke, struct sq_rect left,
+        struct sq_rect right) {
+    int columns = sq_rect_width(left) + sq_rect_width(right);
+    for (int y = strip->border; y < strip->height - strip->border; y++) {
+        if (2 * count_dark(strip, y, stroke.left, stroke.right, GREY)
+                >= stroke.right - stroke.left
+            && (count_dark(strip, y, left.left, left.right, GREY)
+                + count_dark(strip, y, right.left, right.right, GREY))
+                       * 100
+                   >= columns * MIN_RULE) {
+            return true;
+        }
+    }
+    return false;
 }
 
 /*
@@ -354,8 +389,11 @@ has_underscore(const struct sq_strip *strip, struct sq_rect left,
     int from = sq_max_int(0, sq_min_int(left.right, right.left) - height / 2);
     int to = sq_min_int(strip->width,
                         sq_max_int(left.right, right.left) + height / 4);
-    return longest_low(strip, from, to, STRIP_DARK) * 4 >= height
-        || longest_low(strip, from, to, GREY) * 3 >= height;
+    struct gap dark = longest_low(strip, from, to, STRIP_DARK);
+    struct gap grey = longest_low(strip, from, to, GREY);
+    return ((dark.right - dark.left) * 4 >= height
+            || (grey.right - grey.left) * 3 >= height)
+        && !is_rule(strip, grey, left, right);
 }
 
 /* Returns whether a text begins with one of these characters. */
@@ -376,6 +414,16 @@ begins_sentence(struct sq_span text) {
     return !((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9'));
 }
 
+/* Returns whether a word is the sign before a number, or the first part of a
+   number that ends with a hyphen, as a date does. */
+static bool
+is_sign_of_number(struct sq_span text, struct sq_span next) {
+    bool is_part = text.len > 1 && ends_with(text, "-")
+                && isdigit((unsigned char)text.ptr[text.len - 2]);
+    return isdigit((unsigned char)next.ptr[0])
+        && (is_part || (text.len == 1 && begins_with(text, "+-#$")));
+}
+
 /*
  * Returns whether two words are one: the recogniser adds spaces at signs, where
  * there is hardly more room than between letters.
@@ -385,11 +433,12 @@ are_one(const struct sq_strip *strip, const struct sq_word *word,
         const struct sq_word *next) {
     int gap = next->box.left - word->box.right;
     bool is_dot = ends_with(word->text, ".") && !begins_sentence(next->text);
-    int part = is_dot                           ? MAX_GAP_DOT
-             : begins_with(next->text, CLOSING) ? MAX_GAP_CLOSING
-             : ends_with(word->text, SIGNS)     ? MAX_GAP_AFTER
-             : begins_with(next->text, INNER)   ? MAX_GAP_BEFORE
-                                                : 0;
+    int part = is_sign_of_number(word->text, next->text) ? MAX_GAP_SIGN
+             : is_dot                                    ? MAX_GAP_DOT
+             : begins_with(next->text, CLOSING)          ? MAX_GAP_CLOSING
+             : ends_with(word->text, SIGNS)              ? MAX_GAP_AFTER
+             : begins_with(next->text, INNER)            ? MAX_GAP_BEFORE
+                                                         : 0;
     return part && gap * part <= strip->height;
 }
 

@@ -357,3 +357,74 @@ T_CASE(lines_beside_each_other_are_in_order_from_left) {
     }
     sq_font_destroy(font);
 }
+
+/* Draws "Total", then three chips: a filled one, one with a frame of two pixels
+   and an empty one, with these texts. */
+static void
+draw_chips(struct sq_image *image, struct sq_font *font) {
+    static const struct {
+        const char *text;
+        int left;
+        uint32_t frame;
+        uint32_t inside;
+        uint32_t ink;
+    } chips[] = { { "NEW", 120, 0xb71c1c, 0xb71c1c, 0xffffff },
+                  { "Order", 220, 0x1a73e8, 0xffffff, 0x202124 },
+                  { "", 340, 0x1a73e8, 0xffffff, 0x202124 } };
+    const struct sq_face face = { 20, false };
+    struct sq_canvas canvas = {
+        image->pixels, image->stride, { 0, 0, 500, 80 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    T_OK(sq_canvas_text(&canvas, &face, SQ_SPAN("Total"),
+                        (struct sq_pt){ 20, 48 }, SQ_RGB(0x202124), &t_err));
+    for (size_t i = 0; i < SQ_COUNT(chips); i++) {
+        int left = chips[i].left;
+        sq_canvas_box(&canvas, (struct sq_rect){ left, 24, left + 90, 60 }, 10,
+                      SQ_RGB(chips[i].frame));
+        sq_canvas_box(&canvas, (struct sq_rect){ left + 2, 26, left + 88, 58 },
+                      8, SQ_RGB(chips[i].inside));
+        T_OK(sq_canvas_text(&canvas, &face, sq_span_of(chips[i].text),
+                            (struct sq_pt){ left + 16, 49 },
+                            SQ_RGB(chips[i].ink), &t_err));
+    }
+}
+
+T_CASE(chips_are_lines_without_their_frames) {
+    static const struct sq_rect places[] = { { 16, 28, 80, 56 },
+                                             { 124, 28, 206, 58 },
+                                             { 224, 28, 306, 58 } };
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    struct sq_font *font = NULL;
+    T_OK(sq_image_init(&image, 500, 80, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
+    draw_chips(&image, font);
+    const struct sq_rect area = { 0, 0, 500, 80 };
+    T_OK(sq_lines_find(&image, area, &lines, &t_err));
+    if (T_INT(lines.count, 3)) {
+        for (int i = 0; i < 3; i++) {
+            struct sq_rect box = lines.boxes[i];
+            if (!T(box.left >= places[i].left && box.right <= places[i].right
+                   && box.top >= places[i].top
+                   && box.bottom <= places[i].bottom)) {
+                printf("# line %d: %d,%d-%d,%d\n", i, box.left, box.top,
+                       box.right, box.bottom);
+            }
+            T(sq_rect_width(box) > 36 && sq_rect_height(box) > 12);
+        }
+    }
+    sq_font_destroy(font);
+}
+
+T_CASE(a_sign_before_a_number_belongs_to_it) {
+    struct sq_rect boxes[] = { { 40, 20, 90, 50 },    /* a number */
+                               { 16, 24, 38, 36 },    /* halves of a sign */
+                               { 17, 35, 37, 46 },    /* directly before it */
+                               { 120, 20, 170, 50 },  /* another number */
+                               { 96, 24, 110, 36 } }; /* with a space */
+    T_INT(sq_line_boxes_join_signs(boxes, 5), 3);
+    sq_line_boxes_sort(boxes, 3);
+    T(boxes[0].left == 16 && boxes[0].right == 90);
+    T(boxes[1].left == 96 && boxes[2].left == 120);
+}
