@@ -70,11 +70,13 @@ cpu_ms(const struct sq_reader *reader) {
 }
 
 static void
-put_word(struct sq_json_writer *w, struct sq_span text, struct sq_rect box) {
+put_word(struct sq_json_writer *w, struct sq_span text, struct sq_rect box,
+         int confidence) {
     sq_json_begin_array(w);
     sq_json_put_string(w, text);
     sq_json_put_double(w, (box.left + box.right) / 2.0);
     sq_json_put_double(w, (box.top + box.bottom) / 2.0);
+    sq_json_put_double(w, confidence);
     sq_json_end_array(w);
 }
 
@@ -87,7 +89,7 @@ put_text(struct sq_json_writer *w, const struct sq_text *text) {
     for (int i = 0; i < text->count; i++) {
         for (int k = 0; k < text->lines[i].words.count; k++) {
             const struct sq_word *word = &text->lines[i].words.items[k];
-            put_word(w, word->text, word->box);
+            put_word(w, word->text, word->box, word->confidence);
         }
     }
     sq_json_end_array(w);
@@ -230,7 +232,8 @@ put_tesseract_words(const struct job *job) {
                                     &box.bottom);
         struct sq_span word = sq_span_trim(sq_span_of(text ? text : ""));
         if (word.len) {
-            put_word(job->out, word, box);
+            put_word(job->out, word, box,
+                     (int)TessResultIteratorConfidence(at, RIL_WORD));
         }
         TessDeleteText(text);
     }

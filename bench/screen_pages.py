@@ -284,7 +284,7 @@ def table(d):
     rows = "".join("<tr>" + f"<td>{d.words(1, 1)}</td>" + "".join(
         f"<td>{d.number()}</td>" for _ in range(3)) + "</tr>" for _ in range(22))
     return (base(theme, size, "table{border-collapse:collapse;width:100%}"
-                 f"td,th{{border:1px solid {theme[2]};padding:2px 4px;text-align:right}}"
+                 f"td,th{{border:1px solid {theme[2]};padding:2px 4px;text-align:right;white-space:nowrap}}"
                  f"th{{background:{d.pick(d.strong(), '#607d8b', '#455a64')};color:#fff}}"),
             f"<table><tr>{head}</tr><tr>{total}</tr>{rows}</table>")
 
@@ -432,7 +432,7 @@ def numbers(d):
                   f"border-bottom:1px solid {theme[2]};")
     return (base(theme, d.pick(10, 11, 12, 13, 14),
                  "table{border-collapse:collapse;width:100%}"
-                 f"td,th{{{rule}padding:2px 4px;text-align:right}}"
+                 f"td,th{{{rule}padding:2px 4px;text-align:right;white-space:nowrap}}"
                  f"th{{background:{d.strong()};color:#fff}}"), f"<table>{cells}</table>")
 
 
