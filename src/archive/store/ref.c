@@ -210,10 +210,15 @@ decode(struct sq_span text, uint8_t bytes[REF_BYTES]) {
     }
     memcpy(plain, text.ptr, text.len);
     plain[0] = plain[0] == FIRST_DASH ? '-' : plain[0];
-    return sodium_base642bin(bytes, REF_BYTES, plain, text.len, NULL, &len,
-                             NULL, BASE64URL)
-            == 0
-        && len == REF_BYTES;
+    if (sodium_base642bin(bytes, REF_BYTES, plain, text.len, NULL, &len, NULL,
+                          BASE64URL)
+        || len != REF_BYTES) {
+        return false;
+    }
+    /* libsodium takes some bytes that are no letters for some that are. */
+    char again[SQ_REF_SIZE];
+    sodium_bin2base64(again, sizeof(again), bytes, REF_BYTES, BASE64URL);
+    return memcmp(again, plain, text.len) == 0;
 }
 
 bool
