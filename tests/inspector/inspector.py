@@ -550,12 +550,12 @@ def check_strip(test):
               "'li').ariaPosInSet === document.querySelector('.calls li')"
               ".ariaSetSize")
     cases.check(True, "a drag over the timeline chooses calls", last)
-    drawn = page.evaluate(
+    page.wait(  # they are read one after the other
         "(() => { const c = document.querySelector('.timeline canvas'); const "
         "d = c.getContext('2d').getImageData(0, 20, c.width, 60).data; const "
         "colours = new Set(); for (let i = 0; i < d.length; i += 4) colours"
-        ".add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return colours.size; })()")
-    cases.check(drawn > 50, "the timeline has small pictures", drawn)
+        ".add(d[i] << 16 | d[i + 1] << 8 | d[i + 2]); return colours.size > 50; })()")
+    cases.check(True, "the timeline has small pictures")
     check_differences(test)
 
 
