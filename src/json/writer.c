@@ -245,8 +245,7 @@ put_escaped(char *at, uint32_t code) {
 
 static bool
 must_escape(uint32_t code, bool untrusted) {
-    return code < 0x20
-        || (untrusted && code >= 0x7f && sq_code_is_invisible(code));
+    return code < 0x20 || (untrusted && sq_code_is_invisible(code));
 }
 
 /* Does the work of put_character for a character without a short escape. */

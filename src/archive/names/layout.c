@@ -150,7 +150,7 @@ sq_layout_is_place(uint32_t number) {
             return false;
         }
     }
-    return place == number && place != SQ_PLACE_ROOT;
+    return place == number;
 }
 
 void

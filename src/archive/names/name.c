@@ -385,7 +385,8 @@ search_original(const struct sq_name_parts *parts, const struct sq_zone *zone,
         return false;
     }
     /* ManicTime's parser reads up to the dot. */
-    snprintf(name, sizeof(name), "%.*s.", SQ_SPAN_ARGS(original.stem));
+    snprintf(name, sizeof(name), "%.*s.", (int)original.stem.len,
+             original.stem.ptr);
     original.stem.ptr = name;
     if (!(parse_by(TABLE, &original, zone, out)
           || search(&original, zone, out))) {
@@ -450,9 +451,7 @@ sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
         return false;
     }
     size_t row = counted_row(&parts);
-    if (row == TABLE
-        || !sq_name_date_pattern(&rows[row], parts.stem, changed_utc, zone,
-                                 &shot)) {
+    if (row == TABLE || !sq_name_date_changed(changed_utc, zone, &shot)) {
         return false;
     }
     finish_shot(row, &parts, &shot);
@@ -465,9 +464,6 @@ sq_name_parse_counted(struct sq_span name, int64_t changed_utc,
  * one without a time. */
 static const char *
 spelling_of(const struct sq_shot *shot) {
-    if (shot->strategy >= ROWS) {
-        return "";
-    }
     const struct sq_name_row *row = row_at(shot->strategy);
     if (!row->spellings || row->by_change) {
         return NULL;
@@ -501,12 +497,13 @@ sq_name_windows(const struct sq_shot *shot, const struct sq_zone *zone,
 
 bool
 sq_name_is_by_change(const struct sq_shot *shot) {
-    return shot->strategy < TABLE && rows[shot->strategy].by_change;
+    return row_at(shot->strategy)->by_change;
 }
 
 bool
 sq_name_can_format(const struct sq_shot *shot) {
-    if (shot->flags & SQ_SHOT_LITERAL || shot->strategy >= ROWS) {
+    /* Names of the user's patterns are stored. */
+    if (shot->flags & SQ_SHOT_LITERAL || shot->strategy >= TABLE) {
         return false;
     }
     size_t spelling = shot->flags >> SQ_SHOT_SPELLING_SHIFT;
@@ -525,7 +522,7 @@ append(char out[SQ_NAME_SIZE], size_t at, const char *text, size_t len) {
 size_t
 sq_name_format(const struct sq_shot *shot, bool thumbnail,
                char out[SQ_NAME_SIZE]) {
-    assert(!(shot->flags & SQ_SHOT_LITERAL) && shot->strategy < ROWS);
+    assert(sq_name_can_format(shot));
     const struct sq_name_row *row = row_at(shot->strategy);
     size_t len = row->spellings ? sq_name_format_pattern(row, shot, out)
                                 : sq_name_format_manictime(shot, out);

@@ -83,12 +83,16 @@ count_digits(struct sq_span text) {
 
 #define SAFE_DIGITS 18 /* always fit into 64 bits */
 
-/* Parses all following digits; the name is literal if we format others. */
+/*
+ * Parses all following digits, at least that many; the name is literal if we
+ * format others.
+ */
 static bool
-take_number(struct sq_span *rest, struct fields *f, uint64_t *out) {
+take_number(struct sq_span *rest, size_t least, struct fields *f,
+            uint64_t *out) {
     size_t count = count_digits(*rest);
     bool huge = count > SAFE_DIGITS;
-    if (count == 0) {
+    if (count < least) {
         return false;
     }
     f->literal = f->literal || huge || (rest->ptr[0] == '0' && count > 1);
@@ -117,13 +121,13 @@ take_half(struct sq_span *rest, struct fields *f) {
 static bool
 take_unix(struct sq_span *rest, struct fields *f) {
     f->has_unix = true;
-    return count_digits(*rest) >= 9 && take_number(rest, f, &f->unix_s);
+    return take_number(rest, 9, f, &f->unix_s);
 }
 
 static bool
 take_unix_millis(struct sq_span *rest, struct fields *f) {
     uint64_t millis;
-    if (count_digits(*rest) < 12 || !take_number(rest, f, &millis)) {
+    if (!take_number(rest, 12, f, &millis)) {
         return false;
     }
     f->has_unix = true;
@@ -297,7 +301,7 @@ take(const struct directive *directive, struct sq_span *rest,
     uint64_t *out = (uint64_t *)(void *)((char *)f + directive->offset);
     return directive->digits > 0
              ? take_limited(rest, directive->digits, directive->max, out)
-             : take_number(rest, f, out);
+             : take_number(rest, 1, f, out);
 }
 
 static int
@@ -408,8 +412,8 @@ side_of(uint64_t number) {
 static bool
 fill_shot(const struct fields *f, int64_t utc, int64_t east_s,
           struct sq_shot *shot) {
-    if (utc < 0 || utc > UINT32_MAX || east_s / QUARTER_S < INT8_MIN
-        || east_s / QUARTER_S > INT8_MAX) {
+    assert(east_s / QUARTER_S == (int8_t)(east_s / QUARTER_S));
+    if (utc < 0 || utc > UINT32_MAX) {
         return false;
     }
     bool literal = f->literal || east_s % QUARTER_S != 0
@@ -464,12 +468,10 @@ sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem) {
 }
 
 bool
-sq_name_date_pattern(const struct sq_name_row *row, struct sq_span stem,
-                     int64_t changed_utc, const struct sq_zone *zone,
+sq_name_date_changed(int64_t changed_utc, const struct sq_zone *zone,
                      struct sq_shot *shot) {
     const struct fields f = { .literal = true };
-    return sq_name_fits_pattern(row, stem)
-        && fill_shot(&f, changed_utc,
+    return fill_shot(&f, changed_utc,
                      zone ? sq_zone_offset(zone, changed_utc) : 0, shot);
 }
 
@@ -517,7 +519,7 @@ sq_name_format_pattern(const struct sq_name_row *row,
     struct fields f = fields_of(shot, row->utc);
     const char *pattern = row->spellings[shot->flags >> SQ_SHOT_SPELLING_SHIFT];
     size_t len = 0;
-    for (; *pattern && len < SQ_NAME_SIZE - 1; pattern++) {
+    for (; *pattern; pattern++) {
         if (*pattern == '%') {
             pattern++;
             const struct directive *directive = directive_of(*pattern);
@@ -527,6 +529,7 @@ sq_name_format_pattern(const struct sq_name_row *row,
             out[len++] = *pattern;
         }
     }
+    assert(len < SQ_NAME_SIZE);
     out[len] = '\0';
     return len;
 }

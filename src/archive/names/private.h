@@ -37,9 +37,10 @@ bool sq_name_parse_pattern(const struct sq_name_row *row, struct sq_span stem,
 /* For a row with by_change: returns whether one of its spellings matches. */
 bool sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem);
 
-/* Parses such a name with the file's mtime; the shot is SQ_SHOT_LITERAL. */
-bool sq_name_date_pattern(const struct sq_name_row *row, struct sq_span stem,
-                          int64_t changed_utc, const struct sq_zone *zone,
+/*
+ * Makes the shot of such a name from the file's mtime; it is SQ_SHOT_LITERAL.
+ */
+bool sq_name_date_changed(int64_t changed_utc, const struct sq_zone *zone,
                           struct sq_shot *shot);
 
 bool sq_name_pattern_can_format(const struct sq_name_row *row, size_t spelling);

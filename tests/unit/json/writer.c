@@ -4,6 +4,7 @@
 
 #include "json/reader.h"
 #include "support/test.h"
+#include "util/mem.h"
 
 #define S SQ_SPAN_INIT
 
@@ -391,6 +392,56 @@ T_ALLOC_CASE(foreign_text_survives_every_failed_allocation, 3) {
     T(!ok || sq_span_find(sq_buf_span(&out), "abc\",\"raw\"")
       || sq_span_find(sq_buf_span(&out), "abc\xe2\x80\xa6\",\"raw\""));
     return ok;
+}
+
+/* At these lengths the text fills its buffer, and the mark needs another. */
+T_ALLOC_CASE(text_is_cut_without_memory_for_the_mark, 1) {
+    char text[4200];
+    struct sq_json_writer w;
+    T_BUF(out, 1 << 16);
+    memset(text, 'x', sizeof(text));
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_array(&w);
+    for (size_t len = 32; len <= 4096; len *= 2) {
+        sq_json_put_untrusted_start(&w, (struct sq_span){ text, sizeof(text) },
+                                    len + strlen("…"));
+    }
+    sq_json_end_array(&w);
+    bool ok = sq_json_writer_done(&w, err);
+    if (ok) {
+        struct sq_span rest = sq_buf_span(&out);
+        for (size_t len = 32; len <= 4096; len *= 2) {
+            T(sq_span_take_prefix(&rest, len == 32 ? "[\"" : ",\""));
+            T(rest.len > len && memcmp(rest.ptr, text, len) == 0);
+            sq_span_skip(&rest, len);
+            sq_span_take_prefix(&rest, "…");
+            T(sq_span_take_prefix(&rest, "\""));
+        }
+    }
+    return ok;
+}
+
+/* The memory of a buffer may be larger than the buffer may grow. */
+T_CASE(writes_no_more_than_the_limit_into_a_larger_block) {
+    const size_t bytes = 3 << 20;
+    const size_t max = 2 << 20;
+    uint8_t *space;
+    struct sq_json_writer w;
+    T_BUF(out, max);
+    sq_block_cache_keep(bytes);
+    sq_block_cache_put(sq_mem_alloc(bytes, 1), bytes);
+    T_OK(sq_buf_reserve(&out, max, &space, &t_err));
+    T_INT(out.cap, bytes);
+    sq_json_writer_init(&w, &out);
+    sq_json_begin_object(&w);
+    for (int i = 0; i < 200000; i++) {
+        sq_json_put_key(&w, "key");
+        sq_json_put_string(&w, SQ_SPAN("value"));
+    }
+    sq_json_end_object(&w);
+    T_FAILS(sq_json_writer_done(&w, &t_err), SQ_ERR_LIMIT);
+    T(out.len <= max && out.len > max - 20);
+    sq_block_cache_keep(0);
 }
 
 T_CASE(marks_untrusted_text) {

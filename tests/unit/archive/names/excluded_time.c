@@ -86,6 +86,11 @@ T_CASE(other_texts_are_errors) {
         "20:00-21:00 Mon",
         "yesterday",
         "Mondays",
+        "Mond",
+        "2026-09-07..tomorrow",
+        "h0:00-21:00",
+        "20:0m-21:00",
+        "20:00-24:30",
     };
     for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         struct sq_excluded_time time = { .first = 7 };
@@ -93,6 +98,17 @@ T_CASE(other_texts_are_errors) {
                 SQ_ERR_ARGUMENT);
         T_INT(time.first, 7);
     }
+}
+
+T_CASE(errors_quote_the_start_of_a_long_text) {
+    char text[200];
+    struct sq_excluded_time time;
+    memset(text, 'x', sizeof(text));
+    T_FAILS(sq_excluded_time_read((struct sq_span){ text, sizeof(text) }, &time,
+                                  &t_err),
+            SQ_ERR_ARGUMENT);
+    T_STR(t_err.message,
+          t_text("archive.exclude: \"%.100s\" is not a time", text));
 }
 
 /* Hides shots by archive.exclude; returns them as "..x". */

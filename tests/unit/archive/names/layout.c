@@ -87,11 +87,36 @@ T_CASE(other_folders_are_not_entered) {
         "Screenshots",
         "2026-02-27 ",
         "x2026-02-27",
+        "2026-02_27",
+        "2026-0x-27",
+        "2026-02-2x",
+        "year",
+        "2026/0x",
     };
     T_EACH(i, paths) {
         sq_place place;
         T(!enter(paths[i], &place));
     }
+}
+
+/* An index on the disk may have any number as a place. */
+T_CASE(numbers_that_are_no_place) {
+    enum { IN_TREE = 2 << 3 }; /* the row of YYYY/MM/DD, at depth 0 */
+    sq_place year;
+    sq_place out;
+    T(enter("2026", &year));
+    T(sq_layout_is_place(year));
+    T(!sq_layout_is_place(year | 5 << 11)); /* a day, without a month */
+    T(!sq_layout_enter(IN_TREE, SQ_SPAN("02"), &out));
+    T(!sq_layout_enter(IN_TREE | 4, SQ_SPAN("02"), &out));
+}
+
+T_CASE(the_root_has_every_day) {
+    int32_t first;
+    int32_t last;
+    sq_layout_days(SQ_PLACE_ROOT, &first, &last);
+    T_INT(first, INT32_MIN);
+    T_INT(last, INT32_MAX);
 }
 
 T_CASE(folders_sort_by_date) {

@@ -286,19 +286,164 @@ T_CASE(patterns_of_the_user_come_first) {
 }
 
 T_CASE(patterns_without_a_sense_are_refused) {
-    static const char *const wrong[] = {
-        "",          "%Y-%M-%D",        "%h-%m-%s",       "%Y%M%D%h%q",
-        "%Y%M%D%h%", "%*%Y%M%D-%h%m%s", "a/%Y%M%D%h%m%s", "%N%Y%M%D-%h%m%s",
-        "%Y%M%D %H", "x%^%Y%M%D%h%m%s",
+    static char long_pattern[130] = "%U";
+    static char long_name[120] = "%U";
+    const char *const wrong[] = {
+        "",
+        "%Y-%M-%D",
+        "%h-%m-%s",
+        "%Y%M%D%h%q",
+        "%Y%M%D%h%",
+        "%*%Y%M%D-%h%m%s",
+        "a/%Y%M%D%h%m%s",
+        "%N%Y%M%D-%h%m%s",
+        "%Y%M%D %H",
+        "x%^%Y%M%D%h%m%s",
+        "%Y %h.%m.%s",
+        "%Y-%M %h.%m.%s",
+        "%Y-%M-%D %m.%s",
+        "%Y-%M-%D %H.%m.%s",
+        "%Y-%M-%D %h.%s",
+        "%U\x01",
+        "%U\x7f",
+        long_pattern,
+        long_name,
     };
     char example[SQ_NAME_SIZE];
+    memset(long_pattern + 2, 'x', sizeof(long_pattern) - 3);
+    for (size_t at = 2; at + 2 < sizeof(long_name); at += 2) {
+        memcpy(long_name + at, "%W", 2);
+    }
     for (size_t i = 0; i < SQ_COUNT(wrong); i++) {
         struct sq_err err = { 0 };
         if (!T(!sq_name_check_own(wrong[i], example, &err))
             || !T_INT(err.code, SQ_ERR_ARGUMENT)) {
             printf("# %s\n", wrong[i]);
         }
+        T(!set_own(wrong[i]));
     }
+    const char *many[9];
+    for (size_t i = 0; i < SQ_COUNT(many); i++) {
+        many[i] = "%U";
+    }
+    T_OK(sq_name_set_own(many, 8, &t_err));
+    T_FAILS(sq_name_set_own(many, 9, &t_err), SQ_ERR_ARGUMENT);
+    T(sq_name_set_own(NULL, 0, &t_err));
+}
+
+T_CASE(patterns_may_count_seconds_or_begin_with_anything) {
+    struct sq_shot shot;
+    char example[SQ_NAME_SIZE];
+    T_OK(sq_name_check_own("%^%Y%M%D-%h%m%s", example, &t_err));
+    T_STR(example, "text 20260227-061444");
+    T_OK(sq_name_check_own("%Y-%M-%D at %t", example, &t_err));
+    T_STR(example, "2026-02-27 at 6.14.44 AM");
+    T_OK(sq_name_check_own("x%W", example, &t_err));
+    T_STR(example, "x1772172884123");
+    T(set_own("at %U of %xx%y %N"));
+    T(parse("at 1772172884 of 1x2 3.png", NULL, &shot));
+    T_INT(shot.utc, CHANGED);
+    T(!parse("at 17721728 of 1x2 3.png", NULL, &shot)); /* too few digits */
+    /* Numbers that do not fit have the largest value. */
+    T(parse("at 1772172884 of 70000x80000 4294967296.png", NULL, &shot));
+    T_INT(shot.width, UINT16_MAX);
+    T_INT(shot.height, UINT16_MAX);
+    T(parse("at 1772172884 of 1x80000 3.png", NULL, &shot));
+    T_INT(shot.width, 1);
+    T_INT(shot.height, UINT16_MAX);
+    T(!sq_name_is_by_change(&shot));
+    T(sq_name_set_own(NULL, 0, &t_err));
+}
+
+/* An index on the disk may have any shot. */
+T_CASE(names_are_formatted_only_from_what_a_name_gives) {
+    static const char *const stored[] = {
+        "IMG_1234.PNG",                                  /* %n */
+        "Screenshot 2026-02-27 at 06-14-44 Example.png", /* %* */
+        "a 2026-02-27T06-14-44.png",                     /* %^ */
+    };
+    struct sq_shot shot;
+    T_EACH(i, stored) {
+        T(parse(stored[i], NULL, &shot));
+        T(shot.flags & SQ_SHOT_LITERAL && !sq_name_can_format(&shot));
+        shot.flags &= (uint8_t)~SQ_SHOT_LITERAL;
+        T(!sq_name_can_format(&shot));
+    }
+    T(parse("device-2026-02-27-061444.png", NULL, &shot));
+    T(sq_name_can_format(&shot));
+    shot.flags |= 7 << SQ_SHOT_SPELLING_SHIFT; /* it has fewer */
+    T(!sq_name_can_format(&shot));
+    /* One of the user's could be longer than a name may be. */
+    T(set_own("%Y%M%D-%h%m%s%N"));
+    for (int row = 0; row < 256; row++) {
+        shot = (struct sq_shot){ .utc = CHANGED, .strategy = (uint8_t)row };
+        T(!sq_name_can_format(&shot)
+          || row < (int)sq_name_strategy_count() - 1);
+    }
+    T(sq_name_set_own(NULL, 0, &t_err));
+}
+
+T_CASE(numbered_names_need_a_time_of_change) {
+    struct sq_shot shot;
+    struct sq_span name = SQ_SPAN("Screenshot (12).png");
+    T(sq_name_parse_counted(name, CHANGED, NULL, &shot));
+    T_INT(shot.utc, CHANGED);
+    T_INT(shot.quarters, 0);
+    T(!sq_name_parse_counted(name, -1, NULL, &shot));
+    T(!sq_name_parse_counted(name, (int64_t)UINT32_MAX + 1, NULL, &shot));
+}
+
+/* Local time before there were zones; its offset is not one of quarters. */
+T_CASE(a_name_in_an_odd_zone_is_kept) {
+    struct sq_zone *mean = NULL;
+    struct sq_shot shot;
+    T_OK(sq_zone_create("LMT-0:34:08", &mean, &t_err));
+    T(parse("Screenshot_20260227-061444.png", mean, &shot));
+    T_INT(shot.utc, CHANGED - 2048);
+    T_INT(shot.quarters, 2);
+    T(shot.flags & SQ_SHOT_LITERAL);
+    sq_zone_destroy(mean);
+}
+
+/* A window is as long as what the name leaves open. */
+T_CASE(windows_of_a_shot) {
+    static const struct {
+        const char *name;
+        bool zone;
+        size_t count;
+        int seconds;
+    } rows[] = {
+        { "2026-10-25_02-30-00_+02-00_1_1_1_1.jpg", true, 1, 1 },
+        { "IMG_1234.PNG", true, 1, 1 }, /* by change */
+        { "screenshot-1792888200.png", true, 1, 1 },
+        { "screenshot-1792888200123.png", true, 1, 1 },
+        { "screenshot-2026-10-25T02-30-00Z.png", true, 1, 1 },
+        { "Screenshot_20261025-023000.png", true, 2, 1 },
+        { "Screenshot_20261025-023000.png", false, 1, 1 },
+        { "Screenshot_20261025-033000.png", true, 1, 1 },
+        { "Bildschirmfoto 2026-10-25 um 02.30.00.png", true, 2, 1 },
+        { "shot 25.10.2026 02h30.png", true, 2, 60 },
+    };
+    T(set_own("shot %D.%M.%Y %hh%m"));
+    T_EACH(i, rows) {
+        struct sq_shot shot;
+        struct sq_window windows[2];
+        const struct sq_zone *zone = rows[i].zone ? zurich() : NULL;
+        T(parse(rows[i].name, zone, &shot));
+        T_INT(sq_name_windows(&shot, zone, windows), rows[i].count);
+        for (size_t k = 0; k < rows[i].count; k++) {
+            T_INT(windows[k].from_utc, (int64_t)shot.utc + 3600 * (int)k);
+            T_INT(windows[k].to_utc - windows[k].from_utc, rows[i].seconds);
+        }
+    }
+    T(sq_name_set_own(NULL, 0, &t_err));
+    /* Of an index on the disk: a spelling that its row does not have. */
+    struct sq_shot unknown;
+    struct sq_window windows[2];
+    T(parse("screenshot-2026-10-25T02-30-00Z.png", NULL, &unknown));
+    unknown.flags |= SQ_SHOT_LITERAL | 7 << SQ_SHOT_SPELLING_SHIFT;
+    T_INT(sq_name_windows(&unknown, zurich(), windows), 1);
+    T_INT(windows[0].to_utc - windows[0].from_utc, 60);
 }
 
 T_CASE(ambiguous_and_skipped_local_times) {
@@ -325,6 +470,7 @@ T_CASE(pairs_have_the_same_stem) {
     for (size_t i = 0; i < 4; i++) {
         T(sq_span_is(sq_name_stem(sq_span_of(names[i])), "a_1"));
     }
+    T(sq_span_is(sq_name_stem(SQ_SPAN("a_1.txt")), "a_1.txt"));
 }
 
 T_CASE(only_picture_extensions_are_accepted) {

@@ -18,6 +18,7 @@ T_CASE(digits_are_equal_in_shapes) {
             "*-#dec-##d#-a###-*.png");
     is_like("123456789012345678901.jpg", "*.jpg");
     is_like("\xe5\x9b\xbe 12.png", "\xe5\x9b\xbe ##.png");
+    is_like("{a~1}.png", "{a~#}.png");
 }
 
 T_CASE(long_names_are_cut_at_a_character) {
@@ -35,6 +36,34 @@ T_CASE(long_names_are_cut_at_a_character) {
         T(len < SQ_SHAPE_SIZE && strcmp(text + len - 3, "...") == 0);
         T_INT((len - 3 - lead) % 3, 0);
     }
+}
+
+T_CASE(names_without_a_place_to_cut) {
+    char name[200];
+    memset(name, 'x', sizeof(name));
+    name[sizeof(name) - 1] = '\0';
+    /* One run of letters is longer than a shape. */
+    is_like(name, t_text("%.60s...", name));
+    /* No character begins in it. */
+    memset(name, 0x80, sizeof(name) - 1);
+    is_like(name, "...");
+}
+
+/* With a place for none of them, shapes that are new are only counted. */
+T_CASE(shapes_that_occur_again_are_not_replaced) {
+    static struct sq_shapes shapes;
+    char name[40];
+    for (int i = 0; i < 2 * SQ_SHAPES; i++) {
+        snprintf(name, sizeof(name), "%c%c.png", 'a' + i / 2 % 26,
+                 'a' + i / 2 / 26);
+        sq_shapes_add(&shapes, sq_span_of(name));
+    }
+    T_INT(shapes.count, SQ_SHAPES);
+    T_INT(shapes.others, 0);
+    sq_shapes_add(&shapes, SQ_SPAN("new.png"));
+    T_INT(shapes.others, 1);
+    T_INT(shapes.items[0].count, 2);
+    T_STR(shapes.items[0].text, "aa.png");
 }
 
 T_CASE(frequent_shapes_are_kept) {
