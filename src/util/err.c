@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/utf8.h"
+
 static const char *const names[] = {
     [SQ_ERR_NONE] = "none",
     [SQ_ERR_NOMEM] = "no_memory",
@@ -139,6 +141,22 @@ sq_marked(const char *text, char out[SQ_MARKED_SIZE]) {
     return out;
 }
 
+/* Removes the start of a character that was cut off at the end of a text. */
+static void
+drop_part(char *text) {
+    size_t len = strlen(text);
+    size_t start = len;
+    while (start > 0 && len - start < SQ_UTF8_MAX
+           && sq_utf8_is_continuation(text[start - 1])) {
+        start--;
+    }
+    start -= start > 0;
+    const struct sq_span last = { text + start, len - start };
+    if (sq_utf8_valid_len(last) == 0) {
+        text[start] = '\0';
+    }
+}
+
 bool
 sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format, ...) {
     if (err) {
@@ -148,6 +166,7 @@ sq_err_set(struct sq_err *err, enum sq_err_code code, const char *format, ...) {
         vsnprintf(err->message, sizeof(err->message), sq_marked(format, marked),
                   args);
         va_end(args);
+        drop_part(err->message);
         err->code = code;
         err->hint[0] = '\0';
         err->quotes = false;
@@ -238,6 +257,7 @@ sq_err_set_hint(struct sq_err *err, const char *format, ...) {
         va_start(args, format);
         print_hint(err->hint, format, args);
         va_end(args);
+        drop_part(err->hint);
     }
     return false;
 }
@@ -275,6 +295,7 @@ sq_err_set_context(struct sq_err *err, const char *format, ...) {
             snprintf(err->message + used, (size_t)capacity, ": %.*s", capacity,
                      old);
         }
+        drop_part(err->message);
     }
     return false;
 }

@@ -39,6 +39,25 @@ T_CASE(long_texts_are_truncated) {
     T_INT(strlen(t_err.hint), SQ_ERR_HINT_SIZE - 1);
 }
 
+T_CASE(long_texts_are_cut_between_characters) {
+    for (int before = 0; before < 4; before++) {
+        char text[3 + 4 * SQ_ERR_HINT_SIZE + 1] = "@@@";
+        struct sq_err err;
+        for (size_t at = 3; at + 4 < sizeof(text); at += 4) {
+            memcpy(text + at, "\xf0\x9f\x98\x80", 4);
+        }
+        const char *start = text + 3 - before;
+        sq_fail(&err, SQ_ERR_IO, "%s", start);
+        sq_fail_hint(&err, "%s!", start);
+        T_INT((strlen(err.message) - (size_t)before) % 4, 0);
+        T(strlen(err.message) + 4 >= sizeof(err.message));
+        T_INT((strlen(err.hint) - (size_t)before) % 4, 0);
+        T(strlen(err.hint) + 6 >= sizeof(err.hint));
+        sq_fail_in(&err, "%.*s", before, "abc");
+        T_INT((strlen(err.message) - 2 * (size_t)before) % 4, 2);
+    }
+}
+
 T_CASE(null_is_accepted) {
     T(!sq_fail(NULL, SQ_ERR_IO, "lost"));
     T(!sq_fail_in(NULL, "lost"));
