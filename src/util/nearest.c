@@ -85,15 +85,22 @@ void
 sq_nearest_try_as(struct sq_nearest *search, const char *word,
                   const char *instead) {
     struct sq_span known = sq_span_of(word);
-    size_t change = sq_edit_distance(search->wanted, known);
+    size_t len = search->wanted.len;
+    /* Most words differ more in length alone than is_similar below allows. */
+    if (len > known.len + known.len / 3 + 1) {
+        return;
+    }
+    size_t change = known.len > len + (len + 2) / 3
+                      ? SIZE_MAX
+                      : sq_edit_distance(search->wanted, known);
     size_t beginning = beginning_distance(search->wanted, known);
     if (beginning < SIZE_MAX && beginning + 1 < change) {
         change = beginning + 1;
     }
     /* Two words without a common letter are not similar, however short. */
     bool is_similar = change <= max_edits(search->wanted, known)
-                   && change <= (search->wanted.len + 2) / 3
-                   && change < known.len && change < search->wanted.len;
+                   && change <= (len + 2) / 3 && change < known.len
+                   && change < len;
     if (is_similar && change < search->least
         && strlen(instead) < SQ_NEAREST_SIZE) {
         search->least = change;
