@@ -10,6 +10,7 @@
 #include "fuzz/fuzz.h"
 
 #define MAX_MEMORY ((size_t)64 << 20)
+#define OPTIONS 3
 
 static int
 check_tree(const struct sq_yaml *node, int depth, int lines) {
@@ -28,25 +29,36 @@ check_tree(const struct sq_yaml *node, int depth, int lines) {
     return count;
 }
 
-/*
- * A value that an option accepts is accepted again; the rest of the
- * configuration is unchanged.
- */
+/* An option that refuses a value leaves the configuration unchanged. */
+static void
+check_option(const struct sq_config_option *option, struct sq_span text,
+             struct sq_arena *arena) {
+    struct sq_err err = { 0 };
+    struct sq_config config;
+    struct sq_config before;
+    sq_config_defaults(&config);
+    before = config;
+    const struct sq_arg_source source = { .name = option->arg.name,
+                                          .arena = arena };
+    if (!sq_arg_parse(&option->arg, text, &source, &config, &err)) {
+        assert(err.code == SQ_ERR_ARGUMENT && err.message[0]);
+        assert(memcmp(&config, &before, sizeof(config)) == 0);
+    }
+}
+
+/* Each value is given to OPTIONS of the options; its bytes choose them. */
 static void
 check_store(struct sq_span text, struct sq_arena *arena) {
-    const struct sq_config_option *option;
-    for (size_t i = 0; (option = sq_config_option_at(i)); i++) {
-        struct sq_err err = { 0 };
-        struct sq_config config;
-        struct sq_config before;
-        sq_config_defaults(&config);
-        before = config;
-        const struct sq_arg_source source = { .name = option->arg.name,
-                                              .arena = arena };
-        if (!sq_arg_parse(&option->arg, text, &source, &config, &err)) {
-            assert(err.code == SQ_ERR_ARGUMENT && err.message[0]);
-            assert(memcmp(&config, &before, sizeof(config)) == 0);
-        }
+    size_t count = 0;
+    size_t first = text.len;
+    while (sq_config_option_at(count)) {
+        count++;
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        first = first * 31 + (uint8_t)text.ptr[i];
+    }
+    for (size_t i = 0; i < OPTIONS; i++) {
+        check_option(sq_config_option_at((first + i) % count), text, arena);
     }
     char quoted[SQ_ARG_QUOTED_SIZE];
     sq_arg_quote(text, quoted);

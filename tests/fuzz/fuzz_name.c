@@ -34,13 +34,12 @@ check_name(struct sq_span name) {
     uint8_t first = 0;
     char text[SQ_NAME_SIZE];
     bool known = sq_name_parse(name, zone(), &first, &shot);
-    for (uint8_t row = 0; row <= sq_name_strategy_count(); row++) {
-        uint8_t start = row;
-        struct sq_shot other = { 0 };
-        bool same = sq_name_parse(name, zone(), &start, &other) == known
-                 && memcmp(&shot, &other, sizeof(shot)) == 0;
-        assert(same);
-    }
+    /* Each input tries one row; the unit tests try them all. */
+    uint8_t start = (uint8_t)(name.len % (sq_name_strategy_count() + 1));
+    struct sq_shot other = { 0 };
+    bool same = sq_name_parse(name, zone(), &start, &other) == known
+             && memcmp(&shot, &other, sizeof(shot)) == 0;
+    assert(same);
     if (!known || shot.flags & SQ_SHOT_LITERAL) {
         return;
     }

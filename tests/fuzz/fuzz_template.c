@@ -6,7 +6,7 @@
 #include "vision/template.h"
 
 /* Most work of one run: the product of the areas of picture and template. */
-#define MAX_WORK 80000
+#define MAX_WORK 20000
 
 /* Makes the longest sides shorter until the search is quick. */
 static void
