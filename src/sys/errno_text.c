@@ -34,5 +34,6 @@ sq_errno_fail(struct sq_err *err, const char *format, ...) {
                 what, why);
         return sq_fail_hint(err, "%s", SQ_DESCRIPTORS_HINT);
     }
-    return sq_fail(err, SQ_ERR_IO, "cannot %s: %s", what, why);
+    return sq_fail(err, number == ENOMEM ? SQ_ERR_NOMEM : SQ_ERR_IO,
+                   "cannot %s: %s", what, why);
 }

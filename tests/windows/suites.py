@@ -33,9 +33,7 @@ def suites(squint, fixture, node):
     for path in conversations(True):
         yield f"conversation/{path.stem}", [run, squint, "mcp", "--", path]
     yield "conversation/wire", [CONVERSATIONS / "wire/run.py", squint, "mcp", "--",
-                                *(path for path in
-                                  sorted((CONVERSATIONS / "wire").glob("*.txt"))
-                                  if path.stem != "modern")]  # docs/windows.md
+                                *sorted((CONVERSATIONS / "wire").glob("*.txt"))]
     yield "conversation/adb", [run, "--phone", "adb", squint, "mcp", "--",
                                *conversations(False)]
     yield "conversation/http", [run, "--only", "2025-11-25",

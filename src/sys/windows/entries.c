@@ -24,7 +24,7 @@ DIR *
 sq_call_fdopendir(int fd) {
     struct sq_handle folder = sq_handle_get(fd);
     struct sq_dir *dir = NULL;
-    if (refused()) {
+    if (refused_for_good()) {
         return NULL;
     }
     if (folder.kind != SQ_HANDLE_FOLDER) {
@@ -74,7 +74,7 @@ type_of(const FILE_ID_BOTH_DIR_INFO *info) {
 struct dirent *
 sq_call_readdir(DIR *dir, size_t nth) {
     errno = 0;
-    if (nth % SQ_ENTRIES_AT_ONCE == 0 && refused()) {
+    if (nth % SQ_ENTRIES_AT_ONCE == 0 && refused_for_good()) {
         return NULL;
     }
     if (!dir->has_more && !fill(dir)) {

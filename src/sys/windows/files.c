@@ -567,8 +567,8 @@ sq_call_realpath(const char *path, char *into) {
     struct request request = { .access = FILE_READ_ATTRIBUTES,
                                .disposition = FILE_OPEN,
                                .follows = true };
-    HANDLE file =
-        refused() ? INVALID_HANDLE_VALUE : open_at(AT_FDCWD, path, request);
+    HANDLE file = refused_for_good() ? INVALID_HANDLE_VALUE
+                                     : open_at(AT_FDCWD, path, request);
     if (file == INVALID_HANDLE_VALUE) {
         return NULL;
     }

@@ -56,6 +56,7 @@ command_line(const char *const *argv) {
     for (size_t i = 0; ok && argv[i]; i++) {
         ok = append_word(&line, argv[i]);
     }
+    errno = ENOMEM;
     if (ok && sq_buf_append(&line, "", 1, NULL)) {
         wide = sq_wide((const char *)line.data);
     }
@@ -63,8 +64,8 @@ command_line(const char *const *argv) {
     if (wide && wcslen(wide) > MAX_COMMAND) {
         sq_mem_free(wide);
         wide = NULL;
+        errno = E2BIG;
     }
-    errno = wide ? errno : E2BIG;
     return wide;
 }
 
@@ -90,13 +91,19 @@ open_stream(struct streams *streams, int index, int fd) {
     HANDLE self = GetCurrentProcess();
     HANDLE in;
     HANDLE out;
-    if (!entry.ring) {
-        return entry.os
-            && DuplicateHandle(self, entry.os, self, &streams->theirs[index], 0,
-                               TRUE, DUPLICATE_SAME_ACCESS);
-    }
-    if (!CreatePipe(&in, &out, &inherited, 0)) {
+    if (!entry.ring && !entry.os) {
+        errno = ENOTSUP; /* a socket */
         return false;
+    }
+    if (entry.ring
+            ? !CreatePipe(&in, &out, &inherited, 0)
+            : !DuplicateHandle(self, entry.os, self, &streams->theirs[index], 0,
+                               TRUE, DUPLICATE_SAME_ACCESS)) {
+        sq_windows_fail(GetLastError());
+        return false;
+    }
+    if (!entry.ring) {
+        return true;
     }
     bool is_input = index == 0;
     streams->theirs[index] = is_input ? in : out;
@@ -233,7 +240,7 @@ pid_t
 sq_call_spawn(const struct sq_spawn *spawn) {
     struct streams streams = { 0 };
     pid_t child = -1;
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     if (spawn->channel) {
@@ -247,7 +254,6 @@ sq_call_spawn(const struct sq_spawn *spawn) {
     }
     for (int i = 0; ok && i < STREAMS; i++) {
         ok = open_stream(&streams, i, spawn->streams[i]);
-        errno = ok ? errno : EMFILE;
     }
     if (ok) {
         child = run_program(spawn, program, line, &streams);
@@ -266,7 +272,7 @@ sq_call_spawn(const struct sq_spawn *spawn) {
 int
 sq_call_has_ended(pid_t id) {
     struct child child = find_child(id, false);
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     return !child.id || WaitForSingleObject(child.process, 0) == WAIT_OBJECT_0;

@@ -67,7 +67,7 @@ int
 sq_call_socket_error(int fd) {
     int code = 0;
     int len = sizeof(code);
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     if (getsockopt((SOCKET)fd, SOL_SOCKET, SO_ERROR, (char *)&code, &len)) {

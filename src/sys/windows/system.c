@@ -126,7 +126,7 @@ int
 sq_call_catch_signal(int number, int write_end, struct sigaction *old) {
     (void)number;
     *old = (struct sigaction){ NULL };
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     if (InterlockedExchange(&notified, write_end) < 0) {
@@ -139,7 +139,7 @@ int
 sq_call_ignore_signal(int number, struct sigaction *old) {
     (void)number;
     *old = (struct sigaction){ NULL };
-    return refused() ? -1 : 0;
+    return refused_for_good() ? -1 : 0;
 }
 
 int
@@ -179,7 +179,7 @@ sq_call_window_size(int fd, struct winsize *out) {
 
 void *
 sq_call_open_library(const char *name) {
-    wchar_t *wide = refused() ? NULL : sq_wide(name);
+    wchar_t *wide = refused_for_good() ? NULL : sq_wide(name);
     void *library =
         wide ? (void *)LoadLibraryExW(wide, NULL, LOAD_LIBRARY_SEARCH_SYSTEM32)
              : NULL;
@@ -198,7 +198,7 @@ sq_call_find_symbol(void *library, const char *name) {
 
 int
 sq_call_set_variable(const char *name, const char *value) {
-    wchar_t *wide_name = refused() ? NULL : sq_wide(name);
+    wchar_t *wide_name = refused_for_good() ? NULL : sq_wide(name);
     wchar_t *wide_value = sq_wide(value);
     bool ok = wide_name && wide_value
            && SetEnvironmentVariableW(wide_name, wide_value);

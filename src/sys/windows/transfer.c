@@ -189,7 +189,7 @@ CALL(int, pipe, (int ends[2]), make_pipe(ends))
 
 int
 sq_call_set_blocking(int fd, bool blocking) {
-    if (refused()) {
+    if (refused_for_good()) {
         return -1;
     }
     if (sq_is_socket(fd)) {
@@ -243,7 +243,7 @@ CALL(int, dup, (int fd), duplicate(fd))
 
 int
 sq_call_close(int fd) {
-    bool fail_now = refused();
+    bool fail_now = refused_for_good();
     int number = errno;
     int result = 0;
     if (sq_is_socket(fd)) {
@@ -272,7 +272,7 @@ CALL(int, fsync, (int fd), flush(fd))
 int
 sq_call_fchmod(int fd, mode_t mode) {
     (void)fd, (void)mode;
-    return refused() ? -1 : 0;
+    return refused_for_good() ? -1 : 0;
 }
 
 mode_t
@@ -436,7 +436,10 @@ poll_ms(struct pollfd *fds, size_t count, int timeout_ms) {
 
 int
 sq_call_poll(struct pollfd *fds, size_t count, int timeout_ms) {
-    return refused() ? -1 : poll_ms(fds, count, timeout_ms);
+    if (refused()) {
+        return errno == EINTR ? 0 : -1;
+    }
+    return poll_ms(fds, count, timeout_ms);
 }
 
 int
@@ -451,5 +454,5 @@ sq_call_poll_ns(struct pollfd *fds, size_t count, int64_t timeout_ns) {
 int
 sq_call_wait(int fd, short events) {
     struct pollfd wanted = { .fd = fd, .events = events };
-    return sq_call_poll(&wanted, 1, -1);
+    return refused_for_good() ? -1 : poll_ms(&wanted, 1, -1);
 }

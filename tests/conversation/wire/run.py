@@ -11,7 +11,7 @@ themselves. Each file is one conversation with a new process, and one TAP case:
     ! raw \\xff\\n      bytes to send, written as in a Python literal
     ! long 9000000 {"id":1,"a":"<fill>"}
                       a line, filled with x to 9000000 bytes
-    ! term            send SIGTERM
+    ! term            send SIGTERM; under Wine Ctrl-C, which stands for SIGINT there
     ! end [STATUS]    close the input; the process ends in time with STATUS
 
 "<any>" is a placeholder: as a value it matches any value, inside a string any
@@ -161,7 +161,8 @@ def obey(server, words):
         fill = "x" * (int(count) - len(line) + len(FILL))
         server.send(line.replace(FILL, fill).encode() + b"\n")
     elif order == "term":
-        server.process.send_signal(signal.SIGTERM)
+        under_wine = "SQUINT_TEST_DRIVE" in os.environ
+        server.process.send_signal(signal.SIGINT if under_wine else signal.SIGTERM)
     elif order == "end":
         server.end(int(rest or 0))
         return True

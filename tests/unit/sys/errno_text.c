@@ -8,6 +8,8 @@ T_CASE(error_numbers_have_texts) {
     char text[SQ_ERRNO_TEXT_SIZE];
     sq_errno_text(ENOENT, text);
     T_STR(text, "No such file or directory");
+    sq_errno_text(ECONNREFUSED, text);
+    T_STR(text, "Connection refused");
     sq_errno_text(1234567, text);
     T(strstr(text, "1234567"));
 }
@@ -24,6 +26,9 @@ T_CASE(errors_have_subject_and_reason) {
     T(strstr(t_err.message, ": No space left on device"));
     errno = ENOSPC;
     T(!sq_errno_fail(NULL, "be heard"));
+    errno = ENOMEM;
+    T_FAILS(sq_errno_fail(&t_err, "read"), SQ_ERR_NOMEM);
+    T_STR(t_err.message, "cannot read: Cannot allocate memory");
 }
 
 /* The error names the limit of descriptors and a hint, not the file. */

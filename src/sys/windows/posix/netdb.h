@@ -6,4 +6,9 @@
 
 #define EAI_SYSTEM (-1)
 
+/* In English and UTF-8. */
+const char *sq_gai_strerror(int number);
+#undef gai_strerror
+#define gai_strerror sq_gai_strerror
+
 #endif

@@ -1,4 +1,11 @@
 #pragma GCC system_header
 #include_next <string.h>
 
-#define strerror_r(number, out, size) strerror_s(out, size, number)
+#ifndef SQ_POSIX_STRING_H
+#define SQ_POSIX_STRING_H
+
+/* Returns EINVAL if the number has no words. */
+int sq_strerror(int number, char *out, size_t size);
+#define strerror_r sq_strerror
+
+#endif
