@@ -1,5 +1,5 @@
 # The commands for users. Each runs a script, which can also be run directly.
-.PHONY: help build test check format torture fuzz fuzz-long corpora bench demo install uninstall clean
+.PHONY: help build test test-variants check format torture fuzz fuzz-long corpora bench demo install uninstall clean
 .PHONY: clients conformance emulator farm inspect-test chaos garbage receipts soak
 .PHONY: browser-hostile browser-steps threads trust vanish
 .PHONY: analyze tidy coverage mutate metrics recipes
@@ -11,8 +11,11 @@ help: ## Show these commands
 build: ## Compile a release: build/squint
 	@scripts/build
 
-test: ## Run the checks, build every variant and run all tests
+test: ## Run the checks, and all tests with sanitizers
 	@scripts/test
+
+test-variants: ## Run the analyzer, and tests that need builds without sanitizers
+	@scripts/test --variants
 
 check: ## Format, layers, budgets, banned functions, limits, words, links
 	@scripts/check
@@ -20,8 +23,9 @@ check: ## Format, layers, budgets, banned functions, limits, words, links
 format: ## Give all C code the format that "make check" expects
 	@scripts/install-deps check && scripts/check-format --write
 
-torture: ## Fail every allocation and system call; make test does a third
+torture: ## Fail every allocation and system call; make test does a tenth
 	@SQUINT_TEST_ALL=1 scripts/test torture
+	@SQUINT_TEST_ALL=1 scripts/test --variants torture
 
 fuzz: ## Feed the parsers random bytes for a while
 	@scripts/install-deps fuzz && scripts/fuzz

@@ -13,7 +13,7 @@
 
 #define HANGS_AFTER_S 600 /* a busy machine is slow */
 #define TOLD_PROBLEMS 10
-#define SAMPLE 3
+#define SAMPLE 10
 
 const char fault_stderr_name[] = "stderr.log";
 

@@ -24,7 +24,7 @@ fault_begin_point(struct fault_progress *progress, const char *format, ...);
 
 /*
  * How far apart the points to try are: of the points that a test has, or of
- * every Nth, one of three. With SQUINT_TEST_ALL, as in `make torture`, none is
+ * every Nth, one of ten. With SQUINT_TEST_ALL, as in `make torture`, none is
  * omitted.
  */
 long fault_step(int every);
