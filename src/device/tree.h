@@ -34,6 +34,7 @@ enum sq_node_flag {
     SQ_NODE_IN_WORD = 1 << 16,  /* with READ: only a part of its words */
     /* Only in a whole tree: not on the screen now, or something covers it. */
     SQ_NODE_UNSEEN = 1 << 17,
+    SQ_NODE_DOUBTFUL = 1 << 18, /* with READ: with little confidence */
 };
 
 /* Spans point into the tree's arena. An empty span means absent. */

@@ -7,10 +7,11 @@
 #include "util/minmax.h"
 #include "util/utf8.h"
 
-#define MAX_STREAM 4000 /* characters of a line and the next one */
+#define MAX_STREAM 4000 /* characters of a row and the next one */
 #define NEAR_SCORE 0.5
 #define SPLIT_WORD 0.04  /* lost for each end of the match inside a word */
 #define SPLIT_NUMBER 0.1 /* lost for each end between a number and its sign */
+#define DOUBTFUL_NUMBER 0.05 /* lost by digits that are not sure */
 
 /* Average width of a character in heights of its line, at least. */
 #define NARROWEST 0.2
@@ -22,14 +23,15 @@
 struct letter {
     int line;
     int word;
-    int offset; /* of this character in its word, and their number */
+    bool is_below; /* in the next row */
+    int offset;    /* of this character in its word, and their number */
     int count;
 };
 
 struct stream {
     struct sq_comparison c;
     struct letter letters[MAX_STREAM];
-    int own; /* letters of the first line; the others are of the next one */
+    int own; /* letters of the first row; the others are of the next one */
     uint32_t codes[MAX_STREAM];
     uint8_t joints[MAX_STREAM];
     uint8_t roles[MAX_STREAM];
@@ -60,6 +62,9 @@ add_glyphs(struct sq_phrase *phrase, struct sq_span text) {
             phrase->has_letters =
                 phrase->has_letters
                 || !sq_glyph_is_symbol(glyphs->codes[glyphs->count]);
+            phrase->has_digits =
+                phrase->has_digits
+                || sq_glyph_is_digit(glyphs->codes[glyphs->count]);
             phrase->is_number = (phrase->is_number || !glyphs->count)
                              && phrase->words == 1
                              && sq_glyph_is_digit(glyphs->codes[glyphs->count]);
@@ -94,14 +99,22 @@ sq_phrase_init(struct sq_phrase *phrase, struct sq_span text,
         return sq_fail(err, SQ_ERR_ARGUMENT, "the text to find is not UTF-8");
     }
     sq_glyphs_set_roles(glyphs);
+    phrase->shortest = glyphs->count;
+    for (int from = 0, at = 1; at <= glyphs->count; at++) {
+        if (at == glyphs->count || glyphs->joints[at] == SQ_JOINT_SPACE) {
+            phrase->shortest = sq_min_int(phrase->shortest, at - from);
+            from = at;
+        }
+    }
     return glyphs->count > 0
         || sq_fail(err, SQ_ERR_ARGUMENT, "there is no text to find");
 }
 
 bool
 sq_phrase_may_fit(const struct sq_phrase *phrase, struct sq_rect box) {
-    /* Of a phrase that continues on the next line, half is in one of them. */
-    double letters = (phrase->glyphs.count + 1) / 2;
+    /* Of a word that continues on the next line, half is in one of them. */
+    int half = (phrase->glyphs.count + 1) / 2;
+    double letters = sq_min_int(half, phrase->shortest);
     double width = box.right - box.left;
     double height = box.bottom - box.top;
     return width >= letters * height * NARROWEST * 0.5;
@@ -136,56 +149,45 @@ add_word(struct stream *stream, const struct sq_word *read, bool is_sure,
     }
 }
 
-/* Returns what is between a word and the one before it. */
+/* Returns what is between a word and the one before it, which was added last.
+ */
 static enum sq_joint
-joint_before(const struct sq_text_line *line, int word) {
-    if (word == 0) {
+joint_before(const struct sq_text *text, const struct stream *stream, int line,
+             int word, bool is_below) {
+    int count = stream->c.text.count;
+    const struct letter *last = count ? &stream->letters[count - 1] : NULL;
+    if (!last || last->is_below != is_below) {
         return SQ_JOINT_LINE;
     }
-    const struct sq_word *words = line->words.items;
-    int64_t gap = (int64_t)words[word].box.left - words[word - 1].box.right;
-    int64_t height = (int64_t)line->box.bottom - line->box.top;
+    const struct sq_text_line *here = &text->lines[line];
+    const struct sq_word *before =
+        &text->lines[last->line].words.items[last->word];
+    int64_t gap = (int64_t)here->words.items[word].box.left - before->box.right;
+    int64_t height = (int64_t)here->box.bottom - here->box.top;
     return gap * 100 < height * NARROW_GAP ? SQ_JOINT_NARROW : SQ_JOINT_SPACE;
 }
 
 static void
-add_line(struct stream *stream, const struct sq_text *text, int line) {
+add_line(struct stream *stream, const struct sq_text *text, int line,
+         bool is_below) {
     const struct sq_words_of_line *words = &text->lines[line].words;
     for (int i = 0; i < words->count; i++) {
         const struct sq_word *word = &words->items[i];
         bool is_sure = stream->c.phrase->is_strict
                     || word->confidence >= SQ_SURE_CONFIDENCE;
-        add_word(stream, word, is_sure, joint_before(&text->lines[line], i),
-                 (struct letter){ .line = line, .word = i });
+        const struct letter place = { line, i, is_below, 0, 0 };
+        add_word(stream, word, is_sure,
+                 joint_before(text, stream, line, i, is_below), place);
     }
 }
 
-/* Returns whether `below` continues the text of `above`. */
-static bool
-continues(struct sq_rect above, struct sq_rect below) {
-    int height = above.bottom - above.top;
-    int other = below.bottom - below.top;
-    int gap = below.top - above.bottom;
-    bool are_alike = other * 10 >= height * 6 && height * 10 >= other * 6;
-    bool overlap = below.left < above.right && below.right > above.left;
-    return are_alike && overlap && gap > -height / 2 && gap <= height
-        && below.top > above.top + height / 2
-        && below.left <= above.left + 2 * height;
-}
-
-/* Returns the line that continues this one; -1: none. */
-static int
-next_line(const struct sq_text *text, int line) {
-    int found = -1;
-    for (int i = 0; i < text->count; i++) {
-        if (i != line && text->lines[i].words.count
-            && continues(text->lines[line].box, text->lines[i].box)
-            && (found < 0
-                || text->lines[i].box.top < text->lines[found].box.top)) {
-            found = i;
-        }
+/* Adds all lines of a row. */
+static void
+add_row(struct stream *stream, const struct sq_text *text, int first,
+        bool is_below) {
+    for (int line = first; line >= 0; line = sq_row_right(text, line)) {
+        add_line(stream, text, line, is_below);
     }
-    return found;
 }
 
 static void
@@ -296,10 +298,17 @@ describe(const struct sq_text *text, const struct stream *stream, int from,
         assert(words);
         const struct sq_word *word = &words[first->word];
         struct sq_rect part = part_of_word(word, first, &stream->letters[last]);
-        struct sq_rect *box =
-            first->line == match->line ? &match->box : &match->next_box;
+        struct sq_rect *box = first->is_below && !stream->letters[from].is_below
+                                ? &match->next_box
+                                : &match->box;
         *box = sq_rect_is_empty(*box) ? part : sq_rect_join(*box, part);
         match->confidence = sq_min_int(match->confidence, word->confidence);
+        for (int k = i; k <= last; k++) {
+            match->is_doubtful = match->is_doubtful
+                              || (word->confidence < SQ_SURE_NUMBER
+                                  && stream->c.phrase->has_digits
+                                  && sq_glyph_is_digit(stream->codes[k]));
+        }
         i = last + 1;
     }
 }
@@ -369,7 +378,7 @@ collect(const struct sq_text *text, const struct stream *stream,
     const struct sq_comparison *c = &stream->c;
     for (int to = 1; to <= c->text.count; to++) {
         int from = ends[to].start;
-        /* A match inside the next line is found when that line is searched. */
+        /* A match inside the next row is found when that row is searched. */
         if (from >= to || from >= stream->own) {
             continue;
         }
@@ -380,6 +389,12 @@ collect(const struct sq_text *text, const struct stream *stream,
             continue;
         }
         describe(text, stream, from, to, &match);
+        match.score -= match.is_doubtful ? DOUBTFUL_NUMBER : 0;
+        if (!c->is_similar
+            && (match.score < least
+                || (match.is_doubtful && c->phrase->is_strict))) {
+            continue;
+        }
         if (!c->is_similar) {
             add_match(out, &match);
         } else if (is_nearer(&match, &out->nearest, c->phrase->words)) {
@@ -388,7 +403,7 @@ collect(const struct sq_text *text, const struct stream *stream,
     }
 }
 
-/* Searches all lines for the same text, or for the most similar one. */
+/* Searches all rows for the same text, or for the most similar one. */
 static bool
 match_search(const struct sq_text *text, const struct sq_phrase *phrase,
              bool is_similar, struct sq_text_matches *out, struct sq_err *err) {
@@ -397,7 +412,7 @@ match_search(const struct sq_text *text, const struct sq_phrase *phrase,
         sq_mem_alloc((size_t)3 * (MAX_STREAM + 1), sizeof(*cells));
     bool ok = (stream && cells) || sq_fail_nomem(err);
     for (int i = 0; ok && i < text->count; i++) {
-        if (!text->lines[i].words.count) {
+        if (!text->lines[i].words.count || sq_row_first(text, i) != i) {
             continue;
         }
         stream->c = (struct sq_comparison){
@@ -406,11 +421,11 @@ match_search(const struct sq_text *text, const struct sq_phrase *phrase,
             .is_sure = stream->is_sure,
             .is_similar = is_similar,
         };
-        add_line(stream, text, i);
+        add_row(stream, text, i, false);
         stream->own = stream->c.text.count;
-        int next = next_line(text, i);
+        int next = sq_row_below(text, i);
         if (next >= 0) {
-            add_line(stream, text, next);
+            add_row(stream, text, next, true);
         }
         sq_glyphs_set_roles(&stream->c.text);
         collect(text, stream, search(&stream->c, cells), out);
@@ -463,13 +478,16 @@ bool
 sq_match_append_words(const struct sq_text *text,
                       const struct sq_text_match *match, struct sq_buf *out,
                       struct sq_err *err) {
-    const struct sq_words_of_line *first = &text->lines[match->line].words;
-    const struct sq_words_of_line *last = &text->lines[match->last_line].words;
-    if (match->line == match->last_line) {
-        return append(first, match->first, match->last, out, err);
+    int line = match->line;
+    int first = match->first;
+    bool ok = true;
+    while (ok && line != match->last_line) {
+        const struct sq_words_of_line *words = &text->lines[line].words;
+        ok = append(words, first, words->count - 1, out, err);
+        line = sq_row_next(text, line, match->last_line);
+        first = 0;
     }
-    return append(first, match->first, first->count - 1, out, err)
-        && append(last, 0, match->last, out, err);
+    return ok && append(&text->lines[line].words, first, match->last, out, err);
 }
 
 bool
@@ -477,16 +495,17 @@ sq_match_append_lines(const struct sq_text *text,
                       const struct sq_text_match *match, struct sq_buf *out,
                       struct sq_err *err) {
     const struct sq_text_match whole = {
-        .line = match->line,
-        .last_line = match->last_line,
-        .last = text->lines[match->last_line].words.count - 1,
+        .line = sq_row_first(text, match->line),
+        .last_line = sq_row_last(text, match->last_line),
+        .last =
+            text->lines[sq_row_last(text, match->last_line)].words.count - 1,
     };
     return sq_match_append_words(text, &whole, out, err);
 }
 
 #define MAX_LABEL_WORDS 64
 
-/* A text as a line of words that are not sure. */
+/* A text as a line of words. */
 struct label {
     struct sq_word words[MAX_LABEL_WORDS]; /* the last one has the rest */
     struct sq_text_line line;
@@ -512,6 +531,7 @@ make_label(struct label *label, struct sq_span rest) {
         label->words[count] = (struct sq_word){
             .text = { rest.ptr, len },
             .box = { count * 2, 0, count * 2 + 1, 1 }, /* a wide gap between */
+            .confidence = 100,
         };
         count++;
         rest.ptr += is_last ? len : len + 1;

@@ -80,6 +80,29 @@ bool sq_glyph_is_digit(uint32_t code);
 bool sq_glyph_is_symbol(uint32_t code);
 
 /*
+ * Rows: lines beside each other with no more than a space between them. They
+ * are one line to the eye, divided where the background changes.
+ */
+
+/* Returns the next line of the same row; -1: none. */
+int sq_row_right(const struct sq_text *text, int line);
+
+/* Return the first or last line of a row. */
+int sq_row_first(const struct sq_text *text, int line);
+int sq_row_last(const struct sq_text *text, int line);
+
+/* Returns whether a line is in the same row as another, or right of it. */
+bool sq_row_has(const struct sq_text *text, int line, int other);
+
+/* Returns the first line of the row that continues a row, given its first line;
+   -1: none. */
+int sq_row_below(const struct sq_text *text, int first);
+
+/* Returns the line after one, on the way to the last line of a phrase: in its
+   row, or the first one of the last line's row. */
+int sq_row_next(const struct sq_text *text, int line, int last_line);
+
+/*
  * Finds a phrase in recognised text. Ignores case and diacritics, and tolerates
  * what recognisers get wrong: characters that look alike everywhere, and a few
  * others in words that were read with little confidence. Numbers are units:
@@ -93,17 +116,22 @@ bool sq_glyph_is_symbol(uint32_t code);
 /* Matches have at least this score. */
 #define SQ_MATCH_SCORE 0.8
 
-/* Words with at least this confidence are taken as read, in percent. */
+/* Words with at least this confidence are taken as read, in percent; and words
+   with digits. A number with less is never an equal match. */
 #define SQ_SURE_CONFIDENCE 75
+#define SQ_SURE_NUMBER 80
 
 struct sq_phrase {
     struct sq_glyphs glyphs; /* without spaces */
     int words;
+    int shortest;     /* characters of its shortest word */
     bool has_letters; /* or digits: it is not only signs */
-    bool is_number;   /* one word of digits only */
+    bool has_digits;
+    bool is_number; /* one word of digits only */
     /* Set by the caller: */
     bool is_strict;      /* every word is taken as read, as before an action;
-                            a number without its sign is another number */
+                            a number without its sign is another number, and
+                            one that is not sure is none */
     bool may_split_word; /* it may be a part of a word, but not of a number */
 };
 
@@ -121,9 +149,10 @@ struct sq_text_match {
     int last;                /* its last word, inclusive */
     double score;            /* 1: equal after folding; 0: nothing in common */
     int confidence;          /* least of its words, in percent */
-    struct sq_rect box;      /* of its part in `line`: a place to tap */
-    struct sq_rect next_box; /* of its part in last_line, if that is another
-                                line; otherwise empty */
+    bool is_doubtful;        /* it has digits that are not sure */
+    struct sq_rect box;      /* of its part in the row of `line`: a place to
+                                tap */
+    struct sq_rect next_box; /* of its part in the row below; empty: none */
 };
 
 #define SQ_MAX_MATCHES 50
@@ -163,8 +192,8 @@ bool sq_phrase_is_in(const struct sq_phrase *phrase, struct sq_span text,
 
 /*
  * Returns whether a line of that size could hold the phrase: narrow lines need
- * not be read. A phrase may be continued on the next line, so only a word of it
- * has to fit.
+ * not be read. A phrase may be continued on the next line or in another colour,
+ * so only its shortest word has to fit.
  */
 bool sq_phrase_may_fit(const struct sq_phrase *phrase, struct sq_rect box);
 

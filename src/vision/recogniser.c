@@ -136,13 +136,19 @@ read_data(struct language *l, struct sq_err *err) {
             return true;
         }
     }
+    char package[MAX_LANGUAGE]; /* chi_sim is in tesseract-ocr-chi-sim */
+    snprintf(package, sizeof(package), "%s", l->name);
+    for (char *c = package; *c; c++) {
+        *c = *c == '_' ? '-' : (char)tolower((unsigned char)*c);
+    }
     sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "Tesseract's data for the language \"%s\" is not installed",
-            l->name);
+            "Tesseract's data for the language \"%s\" is not installed "
+            "(Debian: tesseract-ocr-%s)",
+            l->name, package);
     return sq_fail_hint(err,
                         "Install it (Debian: apt-get install tesseract-ocr-%s) "
                         "or set TESSDATA_PREFIX to its folder.",
-                        l->name);
+                        package);
 }
 
 static bool

@@ -98,7 +98,8 @@ def a_missing_language_is_an_error(shell):
         for option in ("--ocr-language", "--language"):
             done = shell.start(*words, option, "xyz")
             expect(f"{words} {option}", done.returncode != 0, True)
-            expect_in('language "xyz" is not installed', done.stderr)
+            expect_in('language "xyz" is not installed (Debian: '
+                      'tesseract-ocr-xyz)', done.stderr)
     out = shell.out("doctor", "--ocr-enabled", "--ocr-language", "xyz",
                     status=NOT_DONE)
     expect_in("wrong  reading", out)

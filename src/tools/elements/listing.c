@@ -254,7 +254,9 @@ sq_node_state(const struct sq_node *node) {
 const char *
 sq_listed_state(const struct sq_listed *item) {
     const char *own = sq_node_state(item->node);
-    return own ? own : item->inside;
+    return item->node->flags & SQ_NODE_DOUBTFUL ? "doubtful"
+         : own                                  ? own
+                                                : item->inside;
 }
 
 void

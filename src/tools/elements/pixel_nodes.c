@@ -88,7 +88,8 @@ sq_tree_append(struct sq_tree *tree, struct sq_size screen,
     }
     node->class_name = sq_span_of(sq_seen_source(seen->kind));
     node->bounds = seen->bounds;
-    node->flags = (seen->kind & SQ_NODE_SEEN) | SQ_NODE_ENABLED;
+    node->flags =
+        (seen->kind & (SQ_NODE_SEEN | SQ_NODE_DOUBTFUL)) | SQ_NODE_ENABLED;
     node->depth = 1;
     node->parent = tree->root;
     struct sq_node **link = &tree->root->first_child;
@@ -283,7 +284,7 @@ naming_distance(const struct sq_node *node, const struct sq_node *text) {
 static bool
 is_name(const struct sq_node *text) {
     return !is_usable(text) && !sq_node_is_secret(text)
-        && !(text->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE))
+        && !(text->flags & (SQ_NODE_IMAGE | SQ_NODE_SHAPE | SQ_NODE_DOUBTFUL))
         && sq_count_letters(text->text) >= 2;
 }
 
@@ -392,7 +393,9 @@ place_text(const struct sq_tree *tree, struct sq_size screen,
         return false;
     }
     if (!out->is_dropped) {
-        out->node = sq_tree_unlabelled_at(tree, screen, seen->bounds);
+        out->node = seen->kind & SQ_NODE_DOUBTFUL
+                      ? NULL
+                      : sq_tree_unlabelled_at(tree, screen, seen->bounds);
         out->is_dropped = is_icon(tree, screen, seen)
                        || (out->node && !is_words(out->node, seen->label));
     }

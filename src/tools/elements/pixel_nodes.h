@@ -10,12 +10,13 @@
 
 /* One thing that was found in the pixels. */
 struct sq_seen {
-    unsigned kind; /* SQ_NODE_READ, _IMAGE or _SHAPE; SQ_SEEN_UNSURE */
+    unsigned kind; /* SQ_NODE_READ, _IMAGE or _SHAPE; SQ_NODE_DOUBTFUL,
+                      SQ_SEEN_UNSURE */
     struct sq_span label;
     struct sq_dev_rect bounds;
 };
 
-/* With SQ_NODE_READ: one or two letters that may be an icon. */
+/* With SQ_NODE_READ: it may be an icon. */
 #define SQ_SEEN_UNSURE (1u << 31)
 
 /* The first words of the labels of shapes. */
@@ -43,10 +44,10 @@ bool sq_tree_append(struct sq_tree *tree, struct sq_size screen,
  * it is not. The only text inside a clickable node without a label becomes its
  * label (but a single letter there is dropped, because it is an icon); several
  * are added one by one, and so is that of a field with a text beside it. Text
- * of password fields is dropped, and so are one letter, and two that are not
- * sure, on a picture or in an element that has another label. Pictures and
- * shapes where an element or text is already listed are dropped. The first word
- * of a shape is its description: "disc".
+ * of password fields is dropped, and so are one letter, and what is not sure,
+ * on a picture or in an element that has another label. Doubtful text is no
+ * label. Pictures and shapes where an element or text is already listed are
+ * dropped. The first word of a shape is its description: "disc".
  */
 bool sq_tree_merge(struct sq_tree *tree, struct sq_size screen,
                    const struct sq_seen *items, size_t count,

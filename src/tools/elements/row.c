@@ -88,7 +88,8 @@ origin_of(const struct sq_node *node) {
 static bool
 is_misleading(struct sq_span label) {
     static const char *const states[] = { "disabled", "checked",  "unchecked",
-                                          "selected", "password", "focused" };
+                                          "selected", "password", "focused",
+                                          "doubtful" };
     if (label.len == 0 || label.ptr[0] == '#' || label.ptr[0] == '"') {
         return label.len > 0;
     }

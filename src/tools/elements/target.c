@@ -448,8 +448,15 @@ sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
 /* Fails as the tree did, and says what the pixels show or hide. */
 static bool
 fail_unseen(const struct sq_look *look, int redacted,
-            const struct sq_err *tree_err, struct sq_err *err) {
+            const struct sq_err *tree_err, const struct sq_err *look_err,
+            struct sq_err *err) {
     char hidden[80] = "";
+    if (look_err->code == SQ_ERR_UNSUPPORTED) {
+        sq_fail_quoting(err, tree_err->code,
+                        "%s; text in the pixels cannot be read: %s",
+                        tree_err->message, look_err->message);
+        return sq_fail_hint(err, "%s", look_err->hint);
+    }
     if (look->is_slow) {
         sq_fail_quoting(err, tree_err->code,
                         "%s; the text in the pixels was not read in time",
@@ -517,22 +524,22 @@ find_matches(struct sq_call *call, const struct sq_selector *selector,
     struct sq_look look = {
         .call = call,
         .tree = tree,
-        .is_strict = true,
         .names_fields = prefer != 0,
     };
     if (find_in_tree(call, selector, prefer, tree, out, &local_err)) {
         return true;
     }
+    struct sq_err look_err = { 0 };
     bool may_look = local_err.code == SQ_ERR_ELEMENT_NOT_FOUND
                  && sq_look_may_select(call, selector);
-    bool found = may_look && sq_look_select(&look, selector, 0, out, NULL)
+    bool found = may_look && sq_look_select(&look, selector, 0, out, &look_err)
               && out->count > 0 && (!selector->nearest_to.given || out->anchor);
     int redacted = look.screen.redacted;
     sq_look_finish(&look);
     if (found && prefer) {
         sq_selection_prefer_named(tree, prefer, out);
     }
-    return found || fail_unseen(&look, redacted, &local_err, err);
+    return found || fail_unseen(&look, redacted, &local_err, &look_err, err);
 }
 
 bool

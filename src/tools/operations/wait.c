@@ -174,7 +174,6 @@ find_in_pixels(struct sq_call *call, const struct sq_selector *selector,
     struct sq_look look = {
         .call = call,
         .tree = &sighting->tree,
-        .is_strict = true,
     };
     bool ok = sighting->is_text
                 ? sq_look_select_text(&look, selector, 1, selection, err)

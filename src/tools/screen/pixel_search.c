@@ -311,13 +311,39 @@ select_matches(struct sq_look *look, const struct sq_text_matches *matches,
     return ok;
 }
 
+/* Returns whether a node is a number that was read with little confidence. */
+static bool
+is_doubtful_number(const struct sq_node *node) {
+    bool has_digit = false;
+    for (size_t i = 0; i < node->text.len; i++) {
+        has_digit =
+            has_digit || (node->text.ptr[i] >= '0' && node->text.ptr[i] <= '9');
+    }
+    return has_digit && node->flags & SQ_NODE_DOUBTFUL;
+}
+
+/* Selects in the tree that has all text; numbers must have been read surely. */
+static bool
+select_read(struct sq_look *look, const struct sq_selector *selector,
+            struct sq_selection *out, struct sq_err *err) {
+    size_t kept = 0;
+    bool ok = sq_select(look->tree, selector, look->call->arena, out, err);
+    for (size_t i = 0; ok && i < out->count; i++) {
+        if (!is_doubtful_number(out->matches[i].node)) {
+            out->matches[kept++] = out->matches[i];
+        }
+    }
+    out->count = kept;
+    return ok;
+}
+
 /* Merges all text into the tree and selects there, for an anchor in it. */
 static bool
 select_nearest(struct sq_look *look, const struct sq_selector *selector,
                struct sq_selection *out, struct sq_err *err) {
     look->why = "no such text";
     return sq_look_merge(look, SQ_NODE_READ, err)
-        && sq_select(look->tree, selector, look->call->arena, out, err);
+        && select_read(look, selector, out, err);
 }
 
 /* Finds a text that was prepared for a search. */
@@ -369,7 +395,8 @@ sq_look_select_text(struct sq_look *look, const struct sq_selector *selector,
         return local_err.code == SQ_ERR_ARGUMENT
             || sq_fail_with(err, &local_err);
     }
-    search.search.phrase.is_strict = look->is_strict;
+    /* What find lists, tap and wait find as well: no similar text. */
+    search.search.phrase.is_strict = true;
     search.search.phrase.may_split_word = !selector->text.given;
     return select_found(look, &search, out, err);
 }
@@ -410,7 +437,7 @@ sq_look_select_merged(struct sq_look *look, const struct sq_selector *selector,
                       unsigned kinds, struct sq_selection *out,
                       struct sq_err *err) {
     bool ok = sq_look_merge(look, kinds, err)
-           && sq_select(look->tree, selector, look->call->arena, out, err);
+           && select_read(look, selector, out, err);
     if (ok && sq_selector_names_shape(selector)) {
         keep_shapes(out);
     }

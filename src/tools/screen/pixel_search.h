@@ -18,7 +18,6 @@
 struct sq_look {
     struct sq_call *call;
     struct sq_tree *tree; /* what is found is added to it; may be empty */
-    bool is_strict;       /* for actions: a similar text is not found */
     /* For typing: adds all text, so that it names the fields beside it. */
     bool names_fields;
     const char *why;  /* why a selection is empty; lives as the call */

@@ -8,7 +8,8 @@
 
 /* Words further apart than this many heights are separate texts. */
 #define WORD_GAP 1.3
-/* Least mean confidence of a text, and of one with one or two letters. */
+/* Least mean confidence of a text, and of one with one or two letters, that is
+   not doubtful. */
 #define MIN_CONFIDENCE 50
 #define SHORT_CONFIDENCE 75
 #define SURE_SHORT 90 /* below, one or two letters may be an icon */
@@ -27,30 +28,21 @@ write_word(struct sq_span word, size_t most, struct sq_part_text *out) {
     out->len += word.len;
 }
 
-/* Returns the words of a part in its first or its second line. */
-static struct sq_part
-half_of(const struct sq_text *text, const struct sq_part *part,
-        bool is_second) {
-    int end = text->lines[part->line].words.count - 1;
-    return is_second
-             ? (struct sq_part){ part->last_line, 0, part->last_line,
-                                 part->last }
-             : (struct sq_part){ part->line, part->first, part->line, end };
-}
-
 static void
 append_part(const struct sq_text *text, const struct sq_part *part, size_t most,
             struct sq_part_text *out) {
-    if (part->line != part->last_line) {
-        struct sq_part half = half_of(text, part, false);
-        append_part(text, &half, most, out);
-        half = half_of(text, part, true);
-        append_part(text, &half, most, out);
-        return;
-    }
-    const struct sq_word *words = text->lines[part->line].words.items;
-    for (int i = part->first; i <= part->last; i++) {
-        write_word(words[i].text, most, out);
+    int line = part->line;
+    int first = part->first;
+    bool is_last = false;
+    while (!is_last) {
+        const struct sq_words_of_line *words = &text->lines[line].words;
+        is_last = line == part->last_line;
+        int last = is_last ? part->last : words->count - 1;
+        for (int i = first; i <= last; i++) {
+            write_word(words->items[i].text, most, out);
+        }
+        line = is_last ? line : sq_row_next(text, line, part->last_line);
+        first = 0;
     }
 }
 
@@ -63,14 +55,19 @@ sq_part_write(const struct sq_text *text, const struct sq_part *part,
 
 struct sq_rect
 sq_part_box(const struct sq_text *text, const struct sq_part *part) {
-    if (part->line != part->last_line) {
-        struct sq_part first = half_of(text, part, false);
-        return sq_part_box(text, &first);
-    }
-    const struct sq_word *words = text->lines[part->line].words.items;
-    struct sq_rect box = words[part->first].box;
-    for (int i = part->first + 1; i <= part->last; i++) {
-        box = sq_rect_join(box, words[i].box);
+    struct sq_rect box = { 0 };
+    int first = part->first;
+    bool is_last = false;
+    for (int line = part->line; line >= 0 && !is_last;
+         line = sq_row_right(text, line)) {
+        const struct sq_words_of_line *words = &text->lines[line].words;
+        is_last = line == part->last_line;
+        int last = is_last ? part->last : words->count - 1;
+        for (int i = first; i <= last; i++) {
+            struct sq_rect word = words->items[i].box;
+            box = sq_rect_is_empty(box) ? word : sq_rect_join(box, word);
+        }
+        first = 0;
     }
     return box;
 }
@@ -96,22 +93,57 @@ segment_at(const struct sq_text *text, int line, int word) {
     return part;
 }
 
+static bool
+has_digit(struct sq_span text) {
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.ptr[i] >= '0' && text.ptr[i] <= '9') {
+            return true;
+        }
+    }
+    return false;
+}
+
 static unsigned
-kind_of(const struct sq_text *text, const struct sq_part *part) {
-    const struct sq_words_of_line *words = &text->lines[part->line].words;
+kind_of(bool is_unsure, bool is_certain) {
+    return SQ_NODE_READ | (is_unsure ? SQ_SEEN_UNSURE : 0)
+         | (is_certain ? 0 : SQ_NODE_DOUBTFUL);
+}
+
+/* Describes a text by its words and their confidence. */
+static struct sq_segment
+describe(const struct sq_screen_text *screen, const struct sq_part *part) {
+    const struct sq_words_of_line *words =
+        &screen->text.lines[part->line].words;
     int count = part->last - part->first + 1;
     int sum = 0;
     int letters = 0;
+    bool is_number = false;
+    bool is_sure_number = true;
     for (int i = part->first; i <= part->last; i++) {
-        sum += words->items[i].confidence;
-        letters += sq_count_letters(words->items[i].text);
+        const struct sq_word *word = &words->items[i];
+        sum += word->confidence;
+        letters += sq_count_letters(word->text);
+        if (has_digit(word->text)) {
+            is_number = true;
+            is_sure_number =
+                is_sure_number && word->confidence >= SQ_SURE_NUMBER;
+        }
     }
     int sure = sum / count;
     bool is_short = letters < 3;
-    bool is_unsure = is_short && sure < SURE_SHORT && words->count == count;
-    return letters == 0 || sure < (is_short ? SHORT_CONFIDENCE : MIN_CONFIDENCE)
-             ? 0
-             : SQ_NODE_READ | (is_unsure ? SQ_SEEN_UNSURE : 0);
+    bool is_clear = sure >= (is_short ? SHORT_CONFIDENCE : MIN_CONFIDENCE);
+    bool is_icon =
+        letters == 0 || (is_short && !is_number && sure < MIN_CONFIDENCE);
+    int least = is_short && words->count == count ? SURE_SHORT
+              : is_number                         ? 0
+                                                  : MIN_CONFIDENCE;
+    return (struct sq_segment){
+        .part = *part,
+        .bounds =
+            sq_screen_text_bounds(screen, sq_part_box(&screen->text, part)),
+        .kind = is_icon ? 0 : kind_of(sure < least, is_clear && is_sure_number),
+        .is_clear = is_clear && !is_icon,
+    };
 }
 
 bool
@@ -127,12 +159,7 @@ sq_segments_make(const struct sq_screen_text *screen, struct sq_arena *arena,
     for (int i = 0; out->items && i < text->count; i++) {
         for (int word = 0; word < text->lines[i].words.count;) {
             struct sq_part part = segment_at(text, i, word);
-            out->items[out->count++] = (struct sq_segment){
-                .part = part,
-                .bounds =
-                    sq_screen_text_bounds(screen, sq_part_box(text, &part)),
-                .kind = kind_of(text, &part),
-            };
+            out->items[out->count++] = describe(screen, &part);
             word = part.last + 1;
         }
     }
@@ -153,12 +180,12 @@ sq_match_is_whole(const struct sq_text *text, const struct sq_text_match *match,
                   struct sq_span wanted, struct sq_part_text *line) {
     struct sq_part whole = segment_at(text, match->line, match->first);
     struct sq_part end = segment_at(text, match->last_line, match->last);
-    bool is_one_line = match->line == match->last_line;
+    bool is_one_row = sq_row_has(text, match->line, match->last_line);
     whole.last_line = end.last_line;
     whole.last = end.last;
     sq_part_write(text, &whole, line);
     const struct sq_rect box = sq_part_box(text, &whole);
-    bool has_ends = is_one_line && match->first == whole.first
+    bool has_ends = is_one_row && match->first == whole.first
                  && match->last == whole.last && match->box.left == box.left
                  && match->box.right == box.right;
     const struct sq_span all = { line->bytes, line->len };
@@ -177,7 +204,7 @@ is_in_row(const struct sq_segment *segment, struct sq_dev_rect place) {
     const struct sq_dev_rect at = segment->bounds;
     bool is_own = at.left < place.right && at.right > place.left;
     return share_half(at.top, at.bottom, place.top, place.bottom)
-        && (is_own || segment->kind);
+        && (is_own || segment->is_clear);
 }
 
 /* Adds a segment to a row that is sorted from left to right. */
@@ -216,7 +243,8 @@ sq_only_text_in(const struct sq_segments *segments, struct sq_dev_rect area) {
     const struct sq_segment *found = NULL;
     int count = 0;
     for (int i = 0; i < segments->count; i++) {
-        if (segments->items[i].kind == SQ_NODE_READ
+        if (segments->items[i].is_clear
+            && !(segments->items[i].kind & SQ_SEEN_UNSURE)
             && sq_dev_rect_has_middle(area, segments->items[i].bounds)) {
             found = &segments->items[i];
             count++;
@@ -234,13 +262,17 @@ may_continue(struct sq_rect above, struct sq_rect below) {
         && below.right > above.left;
 }
 
-/* Visits the parts that begin with a word and end in another line. */
+/* Visits the parts that begin with a word and end in another line: in the same
+   row, or below it. */
 static bool
 visit_longer(const struct sq_text *text, struct sq_part part,
              bool (*visit)(void *context, const struct sq_part *part),
              void *context) {
     for (int i = 0; i < text->count; i++) {
-        if (!may_continue(text->lines[part.line].box, text->lines[i].box)) {
+        if (i == part.line
+            || (!sq_row_has(text, part.line, i)
+                && !may_continue(text->lines[part.line].box,
+                                 text->lines[i].box))) {
             continue;
         }
         part.last_line = i;

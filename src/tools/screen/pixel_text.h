@@ -10,7 +10,8 @@
 #include "tools/screen/screen_text.h"
 #include "vision/match.h"
 
-/* Words of a line, or the end of a line and the start of another one. */
+/* Words that follow each other: of a line or row, or of the end of a row and
+   the start of another one. */
 struct sq_part {
     int line;
     int first;
@@ -29,7 +30,7 @@ void sq_part_write(const struct sq_text *text, const struct sq_part *part,
                    struct sq_part_text *out);
 
 /*
- * Returns where the part is, in pixels of the capture; of two lines, where it
+ * Returns where the part is, in pixels of the capture; of two rows, where it
  * is in the first one: a place to tap.
  */
 struct sq_rect sq_part_box(const struct sq_text *text,
@@ -42,8 +43,10 @@ struct sq_rect sq_part_box(const struct sq_text *text,
 struct sq_segment {
     struct sq_part part;
     struct sq_dev_rect bounds;
-    /* SQ_NODE_READ, with SQ_SEEN_UNSURE if it may be an icon; 0: no text. */
+    /* SQ_NODE_READ, with SQ_SEEN_UNSURE if it may be an icon, and with
+       SQ_NODE_DOUBTFUL; 0: no text. */
     unsigned kind;
+    bool is_clear; /* it was read with confidence, apart from its digits */
 };
 
 /* All segments of the lines that were read; the array is in an arena. */
@@ -80,7 +83,7 @@ const struct sq_segment *sq_only_text_in(const struct sq_segments *segments,
                                          struct sq_dev_rect area);
 
 /*
- * Calls visit for every part, of one line or two, that an element may be, until
+ * Calls visit for every part, of one row or two, that an element may be, until
  * it returns true.
  */
 bool sq_parts_visit(const struct sq_text *text,

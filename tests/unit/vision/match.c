@@ -6,8 +6,9 @@
 #define MAX_WORDS 12
 
 /*
- * A text of lines below each other; every character is 10 pixels wide. A tab is
- * a gap of 2 pixels, of which the recogniser made a space.
+ * A text of rows below each other; every character is 10 pixels wide. A tab is
+ * a gap of 2 pixels, of which the recogniser made a space. A word after "|" is
+ * in a line of its own, because its background is another one.
  */
 struct screen {
     struct sq_text text;
@@ -19,33 +20,41 @@ static int confidence = 90; /* of all words */
 
 static void
 fill(struct screen *s, const char *const *lines) {
+    int count = 0;
     memset(s, 0, sizeof(*s));
     s->text.lines = s->lines;
     for (int i = 0; lines[i]; i++) {
         struct sq_span rest = sq_span_of(lines[i]);
-        struct sq_text_line *line = &s->lines[i];
+        struct sq_text_line *line = NULL;
         int x = 0;
-        line->words.items = s->words[i];
         while (rest.len) {
             size_t len = 0;
+            if (!line || rest.ptr[0] == '|') {
+                rest = line ? (struct sq_span){ rest.ptr + 1, rest.len - 1 }
+                            : rest;
+                line = &s->lines[count];
+                line->words.items = s->words[count++];
+                line->box = (struct sq_rect){ x, i * 30, x, i * 30 + 20 };
+                line->is_read = true;
+            }
             while (len < rest.len && rest.ptr[len] != ' '
                    && rest.ptr[len] != '\t') {
                 len++;
             }
             bool is_narrow = len < rest.len && rest.ptr[len] == '\t';
-            s->words[i][line->words.count++] = (struct sq_word){
+            line->words.items[line->words.count++] = (struct sq_word){
                 .text = { rest.ptr, len },
                 .box = { x, i * 30, x + (int)len * 10, i * 30 + 20 },
                 .confidence = confidence,
             };
-            x += (int)len * 10 + (is_narrow ? 2 : 10);
+            x += (int)len * 10;
+            line->box.right = x;
+            x += is_narrow ? 2 : 10;
             len += len < rest.len;
             rest = (struct sq_span){ rest.ptr + len, rest.len - len };
         }
-        line->box = (struct sq_rect){ 0, i * 30, x, i * 30 + 20 };
-        line->is_read = true;
-        s->text.count = i + 1;
     }
+    s->text.count = count;
 }
 
 static struct sq_phrase options; /* only its flags */
@@ -86,6 +95,40 @@ T_CASE(a_part_of_a_word_is_found_at_its_place) {
     }
 }
 
+/* Marked words have another background, so they are lines of their own. */
+T_CASE(a_phrase_goes_on_in_marked_words) {
+    struct sq_text_matches m = find(LINES("see foo |bar |baz qux"), "bar baz");
+    if (T_INT(m.count, 1)) {
+        T(m.items[0].score == 1.0);
+        T_INT(m.items[0].line, 1);
+        T_INT(m.items[0].last_line, 2);
+        T_INT(m.items[0].last, 0);
+        T_INT(m.items[0].box.left, 80);
+        T_INT(m.items[0].box.right, 150);
+        T(sq_rect_is_empty(m.items[0].next_box));
+    }
+    m = find(LINES("see foo |bar |baz qux"), "foo bar baz qux");
+    T(m.count == 1 && m.items[0].line == 0 && m.items[0].last_line == 2);
+    T_INT(find(LINES("12 |34 |56"), "34").count, 1);
+    T_INT(find(LINES("12 |34 |56"), "123456").count, 0);
+    /* It is a part of a number where there is no space. */
+    T_INT(find(LINES("12\t|34"), "34").count, 0);
+}
+
+T_CASE(a_phrase_goes_on_below_marked_words) {
+    struct sq_text_matches m =
+        find(LINES("one two |three", "four |five six"), "two three four five");
+    if (T_INT(m.count, 1)) {
+        T_INT(m.items[0].line, 0);
+        T_INT(m.items[0].last_line, 3);
+        T_INT(m.items[0].box.left, 40);
+        T_INT(m.items[0].box.right, 130);
+        T_INT(m.items[0].next_box.left, 0);
+        T_INT(m.items[0].next_box.right, 90);
+        T_INT(m.items[0].next_box.top, 30);
+    }
+}
+
 T_CASE(a_phrase_continues_on_the_next_line) {
     struct sq_text_matches m =
         find(LINES("Number sunny calendar", "issue stream", "other"),
@@ -118,6 +161,65 @@ T_CASE(a_match_of_two_lines_has_the_words_of_both) {
         T(sq_span_is(sq_buf_span(&text),
                      "Delete all messages from your inbox permanently"));
     }
+}
+
+T_CASE(a_match_of_marked_words_has_all_words_between) {
+    struct screen screen;
+    const char *const *lines = LINES("one two |three |four five", "six |seven");
+    struct sq_text_matches m = find(lines, "two three four five six");
+    fill(&screen, lines);
+    T_BUF(text, 1000);
+    if (T_INT(m.count, 1)) {
+        T(sq_match_append_words(&screen.text, &m.items[0], &text, &t_err));
+        T(sq_span_is(sq_buf_span(&text), "two three four five six"));
+        sq_buf_clear(&text);
+        T(sq_match_append_lines(&screen.text, &m.items[0], &text, &t_err));
+        T(sq_span_is(sq_buf_span(&text), "one two three four five six seven"));
+    }
+}
+
+/* Columns further apart than a space are no row. */
+T_CASE(a_row_ends_at_a_wide_gap) {
+    struct screen screen;
+    fill(&screen, LINES("one |two |three"));
+    T_INT(sq_row_last(&screen.text, 0), 2);
+    T_INT(sq_row_first(&screen.text, 2), 0);
+    T(sq_row_has(&screen.text, 1, 2) && !sq_row_has(&screen.text, 1, 0));
+    screen.lines[2].box.left += 11; /* the gap is 21, the height 20 */
+    T_INT(sq_row_last(&screen.text, 0), 1);
+    T_INT(sq_row_first(&screen.text, 2), 2);
+    screen.lines[1].box.top = 11; /* less than half of the rows are shared */
+    T_INT(sq_row_right(&screen.text, 0), -1);
+}
+
+T_CASE(a_short_word_may_have_a_line_of_its_own) {
+    struct sq_phrase phrase;
+    T_ARENA(arena, 100000);
+    T_OK(sq_phrase_init(&phrase, SQ_SPAN("Continue to checkout"), &arena,
+                        &t_err));
+    T(sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 20, 20 }));
+    T_OK(
+        sq_phrase_init(&phrase, SQ_SPAN("Continuetocheckout"), &arena, &t_err));
+    T(!sq_phrase_may_fit(&phrase, (struct sq_rect){ 0, 0, 17, 20 }));
+}
+
+/* Below 80 percent a number is only a report, and no match for an action. */
+T_CASE(a_doubtful_number_is_no_equal_match) {
+    const char *const *lines = LINES("Battery 17% charged");
+    confidence = 79;
+    struct sq_text_matches m = find(lines, "17%");
+    T(m.count == 1 && m.items[0].score < 1.0 && m.items[0].is_doubtful);
+    T(find(lines, "Battery").items[0].score == 1.0);
+    options.is_strict = true;
+    m = find(lines, "Battery 17%");
+    T_INT(m.count, 0);
+    T(m.nearest.score > 0.9 && m.nearest.is_doubtful);
+    T_INT(find(lines, "Battery").count, 1);
+    confidence = 80;
+    m = find(lines, "17%");
+    T(m.count == 1 && m.items[0].score == 1.0);
+    options.is_strict = false;
+    confidence = 90;
 }
 
 /* The days of a month in columns: no number is found but those. */

@@ -314,6 +314,12 @@ T_CASE(missing_programs_and_languages_are_errors) {
                                &t_err),
                 cases[i].code);
         T(t_err.hint[0] || cases[i].code == SQ_ERR_IO);
+#ifdef SQ_HAVE_TESSERACT
+        if (cases[i].code == SQ_ERR_UNSUPPORTED
+            && strstr(t_err.message, "data for the language")) {
+            T(strstr(t_err.message, "tesseract-ocr-no-such-language)") != NULL);
+        }
+#endif
         sq_reader_destroy(reader);
     }
 }

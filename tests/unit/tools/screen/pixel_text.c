@@ -98,6 +98,59 @@ T_CASE(a_word_of_a_line_is_not_whole) {
     T_INT(count_wholes("of service", 1), 0);
 }
 
+/* Icons are read as short words that are not sure; numbers may be as well. */
+T_CASE(doubtful_texts_are_marked) {
+    static const struct {
+        const char *text;
+        int confidence;
+        unsigned kind;
+    } cases[] = {
+        { "Saved", 50, SQ_NODE_READ },
+        { "Saved", 49, SQ_NODE_READ | SQ_NODE_DOUBTFUL | SQ_SEEN_UNSURE },
+        { "OK", 90, SQ_NODE_READ },
+        { "OK", 75, SQ_NODE_READ | SQ_SEEN_UNSURE },
+        { "OK", 74, SQ_NODE_READ | SQ_SEEN_UNSURE | SQ_NODE_DOUBTFUL },
+        { "OK", 49, 0 },
+        { "17%", 80, SQ_NODE_READ | SQ_SEEN_UNSURE },
+        { "17%", 20, SQ_NODE_READ | SQ_SEEN_UNSURE | SQ_NODE_DOUBTFUL },
+        { "1,204", 80, SQ_NODE_READ },
+        { "1,204", 79, SQ_NODE_READ | SQ_NODE_DOUBTFUL },
+        { "--", 95, 0 },
+    };
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        const struct line line = { 0, { { 0, cases[i].text } } };
+        start(&line, 1);
+        words[0][0].confidence = cases[i].confidence;
+        T_OK(sq_segments_make(&screen, &arena, &segments, &t_err));
+        if (!T(segments.items[0].kind == cases[i].kind)) {
+            printf("# %s %d: %x\n", cases[i].text, cases[i].confidence,
+                   segments.items[0].kind);
+        }
+        stop();
+    }
+}
+
+/* "Save" is marked, so it is a line of its own. */
+T_CASE(marked_words_are_parts_of_their_row) {
+    static const struct line texts[] = {
+        { 0, { { 0, "Press" } } },
+        { 0, { { 120, "Save" } } },
+        { 0, { { 220, "now" } } },
+    };
+    const struct sq_part all = { 0, 0, 2, 0 };
+    const struct sq_part two = { 0, 0, 1, 0 };
+    struct sq_part_text text;
+    start(texts, 3);
+    sq_part_write(&screen.text, &all, &text);
+    is(&text, "Press Save now");
+    T_INT(sq_part_box(&screen.text, &all).right, 280);
+    sq_part_write(&screen.text, &two, &text);
+    is(&text, "Press Save");
+    T_INT(sq_part_box(&screen.text, &two).right, 200);
+    T_INT(count_wholes("press save now", 1), 1);
+    T_INT(count_wholes("Save", 1), 1);
+}
+
 T_CASE(a_row_is_read_from_left_to_right) {
     static const struct line texts[] = {
         { 0, { { 500, "Buy" } } },
