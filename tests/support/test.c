@@ -2,6 +2,7 @@
 #include "support/test.h"
 
 #include <inttypes.h>
+#include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@
 /* More cases than any program has. */
 #define MAX_CASES 300
 
-static struct {
+static struct t_case {
     const char *name;
     void (*run)(void);
     bool is_bare;
@@ -30,6 +31,7 @@ static int failures;
 static size_t row = SIZE_MAX;            /* the one that failures name */
 static _Atomic(char *) texts[MAX_TEXTS]; /* of t_text */
 static atomic_uint text_count;
+static jmp_buf case_end;
 static char skip_reason[400]; /* empty: the case is not skipped */
 static uint64_t random_state = 0x9e3779b97f4a7c15u;
 
@@ -55,13 +57,54 @@ t_set_fixture(void (*before)(void), void (*after)(void)) {
     run_after = after;
 }
 
+/* Some systems run the constructors of a file from the last to the first. */
+static bool is_reverse;
+
+__attribute__((constructor)) static void
+note_upper(void) {
+    is_reverse = true;
+}
+
+__attribute__((constructor)) static void
+note_lower(void) {
+    is_reverse = false;
+}
+
+static void
+reverse_cases(void) {
+    for (size_t i = 0; i < case_count / 2; i++) {
+        struct t_case kept = cases[i];
+        cases[i] = cases[case_count - 1 - i];
+        cases[case_count - 1 - i] = kept;
+    }
+}
+
+/* Returns whether SQUINT_TEST_SKIP, names with spaces around, has the case. */
+static bool
+is_left_out(const char *name) {
+    const char *names = getenv("SQUINT_TEST_SKIP");
+    const char *at = names;
+    size_t len = strlen(name);
+    while (at && (at = strstr(at, name))
+           && !(at > names && at[-1] == ' ' && at[len] == ' ')) {
+        at++;
+    }
+    return at != NULL;
+}
+
 static void
 run_case(size_t i) {
-    if (run_before && !cases[i].is_bare) {
-        run_before();
+    if (is_left_out(cases[i].name)) {
+        t_skip("left out");
+        return;
     }
-    cases[i].run();
-    if (run_after && !cases[i].is_bare) {
+    if (setjmp(case_end) == 0) {
+        if (run_before && !cases[i].is_bare) {
+            run_before();
+        }
+        cases[i].run();
+    }
+    if (setjmp(case_end) == 0 && run_after && !cases[i].is_bare) {
         run_after();
     }
     for (size_t at = 0; at < MAX_TEXTS; at++) {
@@ -73,6 +116,9 @@ int
 t_run(void) {
     bool all_ok = true;
     t_leaks_learn();
+    if (is_reverse) {
+        reverse_cases();
+    }
     setvbuf(stdout, NULL, _IOLBF, 0);
     printf("1..%zu\n", case_count);
     for (size_t i = 0; i < case_count; i++) {
@@ -204,6 +250,11 @@ t_text(const char *format, ...) {
 void
 t_skip(const char *why) {
     snprintf(skip_reason, sizeof(skip_reason), "%s", why);
+}
+
+void
+t_end_case(void) {
+    longjmp(case_end, 1);
 }
 
 const char *

@@ -120,6 +120,9 @@ const char *t_text(const char *format, ...)
 /* Mark the running case skipped; return from it afterwards. */
 void t_skip(const char *why);
 
+/* Ends the running case, which this thread runs, as if it returned. */
+_Noreturn void t_end_case(void);
+
 /*
  * Path of a file of the folder of further data, ../shared/data beside the
  * project, or NULL if it does not exist. No test needs it: its files are tested

@@ -159,7 +159,7 @@ T_CASE(health_describes_each_root) {
 static uint64_t told;
 
 static void
-tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
+count_shots(void *context, uint32_t done, uint32_t known, uint64_t shots) {
     T(done <= known);
     told = shots;
 }
@@ -167,7 +167,7 @@ tell(void *context, uint32_t done, uint32_t known, uint64_t shots) {
 T_CASE(totals_cover_all_roots) {
     struct sq_archive_totals totals = { 0 };
     struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
-    const struct sq_archive_progress progress = { tell, NULL };
+    const struct sq_archive_progress progress = { count_shots, NULL };
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.jpg");
     t_album_put("a/2026-02-27/2026-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");
     t_album_put("a/2025-02-27/2025-02-27_05-00-00_00-00_8_6_1_1.thumbnail.jpg");

@@ -5,7 +5,7 @@
 #include "support/test.h"
 
 static struct sq_time_text
-read(const char *text) {
+read_time(const char *text) {
     struct sq_time_text time = { 0 };
     T_OK(sq_time_parse(sq_span_of(text), &time, &t_err));
     return time;
@@ -91,7 +91,7 @@ T_CASE(all_time_formats_are_read) {
         { "1969-12-31T23:59:59Z", -1, 0, true, true, 0 },
     };
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
-        struct sq_time_text time = read(rows[i].text);
+        struct sq_time_text time = read_time(rows[i].text);
         T_INT(time.wall_s, rows[i].wall_s);
         T_INT(time.nanos, rows[i].nanos);
         T_INT(time.has_time, rows[i].has_time);
@@ -169,7 +169,7 @@ T_CASE(formatted_times_can_be_parsed) {
         int64_t utc = t_random_between(0, 4102444800);
         int offset_s = (int)t_random_between(-48, 56) * 900;
         sq_time_format(utc, offset_s, text);
-        struct sq_time_text time = read(text);
+        struct sq_time_text time = read_time(text);
         T_INT(time.wall_s - time.offset_s, utc);
         T_INT(time.offset_s, offset_s);
     }

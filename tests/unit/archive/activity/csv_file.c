@@ -17,7 +17,7 @@ table(const char *text, enum sq_granularity granularity) {
 }
 
 static const char *
-read(const char *text, enum sq_granularity granularity) {
+read_at(const char *text, enum sq_granularity granularity) {
     struct sq_activity_source source = table(text, granularity);
     return t_gather(&sq_activity_csv, &source, &all);
 }
@@ -28,21 +28,21 @@ T_CASE(set_up) {
 }
 
 T_CASE(tables_with_and_without_headings) {
-    T_STR(read("start,end,label\n"
-               "2026-01-01T10:00:00Z,2026-01-01T10:10:00Z,mail\n"
-               "2026-01-01T10:10:00Z,2026-01-01T10:30:00Z,code\n",
-               SQ_BY_APP),
+    T_STR(read_at("start,end,label\n"
+                  "2026-01-01T10:00:00Z,2026-01-01T10:10:00Z,mail\n"
+                  "2026-01-01T10:10:00Z,2026-01-01T10:30:00Z,code\n",
+                  SQ_BY_APP),
           "10:00:00-10:10:00 mail; 10:10:00-10:30:00 code");
-    T_STR(read("2026-01-01T10:00Z,2026-01-01T10:10Z,mail,Outlook\n"
-               "2026-01-01T10:10Z,2026-01-01T10:20Z,,Editor\n",
-               SQ_BY_APP),
+    T_STR(read_at("2026-01-01T10:00Z,2026-01-01T10:10Z,mail,Outlook\n"
+                  "2026-01-01T10:10Z,2026-01-01T10:20Z,,Editor\n",
+                  SQ_BY_APP),
           "10:00:00-10:10:00 Outlook; 10:10:00-10:20:00 Editor");
-    T_STR(
-        read("Group;Name;End Time;Start_Time\r\n"
-             "Outlook;\"Inbox; 3 new\";2026-01-01 10:10Z;2026-01-01 10:00Z\r\n"
-             "Outlook;Sent;2026-01-01 10:20Z;2026-01-01 10:10Z\r\n",
-             SQ_BY_APP),
-        "10:00:00-10:20:00 Outlook");
+    T_STR(read_at(
+              "Group;Name;End Time;Start_Time\r\n"
+              "Outlook;\"Inbox; 3 new\";2026-01-01 10:10Z;2026-01-01 10:00Z\r\n"
+              "Outlook;Sent;2026-01-01 10:20Z;2026-01-01 10:10Z\r\n",
+              SQ_BY_APP),
+          "10:00:00-10:20:00 Outlook");
 }
 
 /* For rules that hide: a title is no substitute for an app, nor vice versa. */
@@ -54,63 +54,64 @@ T_CASE(unknown_names_have_no_substitute) {
                                 "2026-01-01T10:00Z,2026-01-01T10:10Z,inbox\n";
     static const char label[] = "start,end,label\n"
                                 "2026-01-01T10:00Z,2026-01-01T10:10Z,inbox\n";
-    T_STR(read(both, SQ_ONLY_APP),
+    T_STR(read_at(both, SQ_ONLY_APP),
           "10:00:00-10:10:00 Mail; 10:10:00-10:20:00 ");
-    T_STR(read(both, SQ_ONLY_TITLE),
+    T_STR(read_at(both, SQ_ONLY_TITLE),
           "10:00:00-10:10:00 ; 10:10:00-10:20:00 inbox");
-    T_STR(read(title, SQ_ONLY_APP), "10:00:00-10:10:00 ");
-    T_STR(read(title, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
-    T_STR(read(label, SQ_ONLY_APP), "10:00:00-10:10:00 inbox");
-    T_STR(read(label, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
+    T_STR(read_at(title, SQ_ONLY_APP), "10:00:00-10:10:00 ");
+    T_STR(read_at(title, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
+    T_STR(read_at(label, SQ_ONLY_APP), "10:00:00-10:10:00 inbox");
+    T_STR(read_at(label, SQ_ONLY_TITLE), "10:00:00-10:10:00 inbox");
 }
 
 T_CASE(first_of_equal_headings_is_used) {
-    T_STR(read("start-time,from,end,label\n"
-               "2026-01-01T10:00Z,2026-01-01T09:00Z,2026-01-01T10:10Z,mail\n",
-               SQ_BY_APP),
-          "10:00:00-10:10:00 mail");
+    T_STR(
+        read_at("start-time,from,end,label\n"
+                "2026-01-01T10:00Z,2026-01-01T09:00Z,2026-01-01T10:10Z,mail\n",
+                SQ_BY_APP),
+        "10:00:00-10:10:00 mail");
 }
 
 T_CASE(times_may_be_local_or_have_an_offset) {
     /* The zone of the test is UTC+1, in summer UTC+2. */
-    T_STR(read("start,end,label\n"
-               "2026-01-01T11:00,2026-01-01T11:10,winter\n"
-               "2026-07-01 12:00,2026-07-01 12:10,summer\n"
-               "2026-08-01T12:00-05:00,2026-08-01T12:10-0500,there\n",
-               SQ_BY_APP),
+    T_STR(read_at("start,end,label\n"
+                  "2026-01-01T11:00,2026-01-01T11:10,winter\n"
+                  "2026-07-01 12:00,2026-07-01 12:10,summer\n"
+                  "2026-08-01T12:00-05:00,2026-08-01T12:10-0500,there\n",
+                  SQ_BY_APP),
           "10:00:00-10:10:00 winter; 10:00:00-10:10:00 summer; "
           "17:00:00-17:10:00 there");
 }
 
 T_CASE(missing_end_time_is_the_next_start) {
-    T_STR(read("start,label\n"
-               "2026-01-01T10:00Z,one\n"
-               "2026-01-01T10:10Z,two\n"
-               "2026-01-01T10:20Z,three\n",
-               SQ_BY_APP),
+    T_STR(read_at("start,label\n"
+                  "2026-01-01T10:00Z,one\n"
+                  "2026-01-01T10:10Z,two\n"
+                  "2026-01-01T10:20Z,three\n",
+                  SQ_BY_APP),
           "10:00:00-10:10:00 one; 10:10:00-10:20:00 two; "
           "10:20:00-00:00:00 three");
 }
 
 T_CASE(invalid_rows_are_skipped) {
-    T_STR(read("start,end,label\n"
-               "never,2026-01-01T10:10Z,a\n"
-               "2026-01-01T10:00Z,soon,b\n"
-               "2026-01-01T10:20Z,2026-01-01T10:10Z,backwards\n"
-               "2026-01-01T10:20Z,2026-01-01T10:30Z\n"
-               "2026-01-01T10:30Z,2026-01-01T10:40Z,good\n",
-               SQ_BY_APP),
+    T_STR(read_at("start,end,label\n"
+                  "never,2026-01-01T10:10Z,a\n"
+                  "2026-01-01T10:00Z,soon,b\n"
+                  "2026-01-01T10:20Z,2026-01-01T10:10Z,backwards\n"
+                  "2026-01-01T10:20Z,2026-01-01T10:30Z\n"
+                  "2026-01-01T10:30Z,2026-01-01T10:40Z,good\n",
+                  SQ_BY_APP),
           "10:20:00-10:30:00 ; 10:30:00-10:40:00 good");
-    T_STR(read("", SQ_BY_APP), "");
-    T_STR(read("start,end,label\n", SQ_BY_APP), "");
+    T_STR(read_at("", SQ_BY_APP), "");
+    T_STR(read_at("start,end,label\n", SQ_BY_APP), "");
 }
 
 T_CASE(other_files_are_refused) {
-    T_STR(read("a,b,c\n1,2,3\n", SQ_BY_APP),
+    T_STR(read_at("a,b,c\n1,2,3\n", SQ_BY_APP),
           "format: the CSV file has no columns \"start\" and \"label\"");
-    T_HAS(read("start,end,label\nx,y,z\nu,v,w\n", SQ_BY_APP), "format: no "
-                                                              "row");
-    T_HAS(read("start,end,label\n\"2026", SQ_BY_APP), "line 2");
+    T_HAS(read_at("start,end,label\nx,y,z\nu,v,w\n", SQ_BY_APP), "format: no "
+                                                                 "row");
+    T_HAS(read_at("start,end,label\n\"2026", SQ_BY_APP), "line 2");
     struct sq_activity_source source = { .path = t_scratch_path("missing"),
                                          .zone = zone };
     T_HAS(t_gather(&sq_activity_csv, &source, &all), "not_found");

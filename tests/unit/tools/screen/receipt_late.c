@@ -432,7 +432,7 @@ static enum sq_drawn told;
 static int questions;
 
 static enum sq_drawn
-tell(struct sq_device *device, const struct sq_deadline *until) {
+tell_drawn(struct sq_device *device, const struct sq_deadline *until) {
     (void)device, (void)until;
     questions++;
     return told;
@@ -442,7 +442,7 @@ tell(struct sq_device *device, const struct sq_deadline *until) {
 T_CASE(slow_captures_are_taken_only_if_something_was_drawn) {
     world.device.ops.capture_is_cheap = false;
     world.device.ops.capture_ms = capture_takes_ms = 300;
-    world.device.ops.drawn = tell;
+    world.device.ops.drawn = tell_drawn;
     told = SQ_DRAWN_UNKNOWN;
     then_at(1500, page);
     expect("tap", BUTTON, "<*>'lookedAfterMs':700,'changed':null,<*>");
