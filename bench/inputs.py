@@ -1,6 +1,9 @@
 """The pictures to measure with: shared screenshots, or our own renderings."""
 
 import os
+import pathlib
+
+import picture_pages
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SCREENS = os.environ.get(
@@ -24,13 +27,19 @@ FRAMES = {"ui-raw": "ui", "photo-raw": "photo"}
 STORED = {f"{page}-{kind}": (page, kind) for page in ("ui", "photo")
           for kind in ("palette", "interlaced", "16bit")}
 
-# page: (file stem, longest side it is read at)
-PAGES = {
-    "settings": ("settings_1080x2400", 640),
-    "small": ("small_1080x2400", 640),
-    "ide": ("ide_1920x1080", 1000),
+# name: the page of picture_pages.py that is stored otherwise, and how
+CHANGED = {
+    "photo-rgba": ("photo", {"kind": "rgba"}),
+    "photo-frame": ("photo", None),
+    "code-frame": ("code", None),
+    "code-webp": ("code", {"format": "webp", "quality": 80}),
+    "photo-webp": ("photo-1080", {"format": "webp", "quality": 80}),
+    "code-jpeg": ("code", {"format": "jpeg", "quality": 80}),
+    "code-4k-jpeg": ("code-4k", {"format": "jpeg", "quality": 80}),
+    "photo-palette": ("photo", {"kind": "palette"}),
+    "photo-interlaced": ("photo", {"kind": "interlaced"}),
+    "photo-16bit": ("photo", {"kind": "16bit"}),
 }
-
 
 class Inputs:
     """Paths by name; missing pictures are drawn into a separate folder."""
@@ -43,10 +52,43 @@ class Inputs:
     def path(self, name):
         """Path of an input, which is made on first use."""
         if name not in self.found:
+            page = name.removeprefix("page-")
             make = (self._unpack if name in FRAMES else
-                    self._store if name in STORED else self._file)
-            self.found[name] = make(name)
+                    self._store if name in STORED else
+                    self._file if name in FILES else
+                    self._page if page in picture_pages.PAGES else
+                    self._large if page == "large" else self._change)
+            self.found[name] = make(name if name in FILES or name in FRAMES
+                                    or name in STORED else page)
         return self.found[name]
+
+    def pages(self):
+        """The folder of the pages that Chromium draws."""
+        folder = pathlib.Path(self.folder, "pages")
+        if not folder.exists() and not picture_pages.write(
+                folder, picture_pages.SEED):
+            raise OSError("no Chromium is installed")
+        return folder
+
+    def _page(self, name):
+        return str(self.pages() / f"{name}.png")
+
+    def _large(self, name):
+        path = os.path.join(self.folder, name + ".png")
+        self.squint.ask("render", kind="photo", width=5000, height=10000,
+                        channels=3, output=path)
+        return path
+
+    def _change(self, name):
+        page, how = CHANGED[name]
+        path = os.path.join(self.folder, "page-" + name)
+        source = self._page(page)
+        if not how:
+            self.squint.ask("unpack", output=path, input=source)
+        else:
+            self.squint.ask("store" if "kind" in how else "picture",
+                            output=path, input=source, **how)
+        return path
 
     def drawn(self):
         """Whether any input so far was drawn by squint."""
@@ -78,10 +120,3 @@ class Inputs:
         path = os.path.join(self.folder, name + ".png")
         self.squint.ask("store", kind=kind, output=path, input=self.path(page))
         return path
-
-
-def truth_page(page):
-    """(picture, truth file) of a page with known words, or None."""
-    stem = os.path.join(SCREENS, PAGES[page][0])
-    paths = (stem + ".rgba.png", stem + ".truth.json")
-    return paths if all(map(os.path.exists, paths)) else None

@@ -13,6 +13,7 @@
 #include "store_png.h"
 #include "sys/clock.h"
 #include "sys/file.h"
+#include "tools/screen/legible.h"
 #include "util/base64.h"
 #include "util/limits.h"
 #include "util/mem.h"
@@ -341,12 +342,62 @@ job_store(const struct job *job, struct sq_err *err) {
     sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
     bool ok = bench_request_need(job->request, "kind", &kind, err)
            && decode_image(job->input, &image, err)
-           && bench_store_png(&image, kind, &png, err)
+           && (strcmp(kind, "rgba") == 0
+                   ? bench_device_png(&image, SQ_PIXEL_BYTES, &png, err)
+                   : bench_store_png(&image, kind, &png, err))
            && store(job->request, &png, err)
            && sq_buf_printf(job->answer, err, "{\"bytes\":%zu}", png.len);
     sq_buf_finish(&png);
     sq_image_finish(&image);
     return ok;
+}
+
+/* The longest side at which small text is legible, for profile=NAME. */
+static bool
+job_legible(const struct job *job, struct sq_err *err) {
+    const char *name;
+    int side;
+    struct sq_image image = { 0 };
+    if (!bench_request_need(job->request, "profile", &name, err)) {
+        return false;
+    }
+    const struct sq_token_profile *profile = sq_token_profile_find(name);
+    const struct sq_legible_limits limits = {
+        .profile = profile,
+        .default_side = profile && profile->default_side
+                          ? profile->default_side
+                          : SQ_DEFAULT_MAX_DIMENSION,
+    };
+    if (!profile) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "no profile \"%s\"", name);
+    }
+    bool ok = decode_image(job->input, &image, err);
+    int64_t start_ns = sq_clock_cpu_ns();
+    ok = ok && sq_legible_side(&image, &limits, &side, err);
+    double spent_ms = ms_since(start_ns);
+    ok = ok
+      && sq_buf_printf(job->answer, err,
+                       "{\"cpuMs\":%.4f,\"side\":%d,\"default\":%d}", spent_ms,
+                       side, limits.default_side);
+    sq_image_finish(&image);
+    return ok;
+}
+
+/* What a picture of width and height costs, for profile=NAME. */
+static bool
+job_cost(const struct job *job, struct sq_err *err) {
+    const char *name;
+    struct sq_size size;
+    if (!bench_request_need(job->request, "profile", &name, err)
+        || !bench_request_number(job->request, "width", 1, &size.width, err)
+        || !bench_request_number(job->request, "height", 1, &size.height,
+                                 err)) {
+        return false;
+    }
+    const struct sq_token_profile *profile = sq_token_profile_find(name);
+    return profile ? sq_buf_printf(job->answer, err, "{\"tokens\":%d}",
+                                   sq_token_cost(profile, size).tokens)
+                   : sq_fail(err, SQ_ERR_ARGUMENT, "no profile \"%s\"", name);
 }
 
 static bool
@@ -366,7 +417,8 @@ static const struct {
     bool needs_input;
     bool (*run)(const struct job *job, struct sq_err *err);
 } jobs[] = {
-    { "diff", true, job_diff },        { "enlarge", true, job_enlarge },
+    { "cost", false, job_cost },       { "diff", true, job_diff },
+    { "enlarge", true, job_enlarge },  { "legible", true, job_legible },
     { "memcmp", true, job_memcmp },    { "picture", true, job_picture },
     { "render", false, job_render },   { "shell", false, job_shell },
     { "store", true, job_store },      { "unpack", true, job_unpack },

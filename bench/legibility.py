@@ -1,29 +1,31 @@
 #!/usr/bin/env python3
-"""How much text survives scaling and encoding: Tesseract's word recall."""
+"""How much text survives scaling and encoding: words that squint itself reads.
+
+The pages are those of picture_pages.py. Each is sent as a model with a profile
+would get it, and read as it was sent. squint's reader stands for a model.
+"""
 
 import argparse
 import collections
-import json
 import os
-import shutil
-import subprocess
+import pathlib
 import sys
 import tempfile
 
+import picture_pages
 import report
-from inputs import PAGES, truth_page
+import vision
 from workers import Worker, WorkerError
 
-ENLARGE = 3
-TOLERANCE = 0.03
-PUNCTUATION = ".,:;!?'\"()[]{}<>|-_*"
+PROFILES = ("claude", "claude-hires", "gpt-5", "gpt-5.4", "gemini-3")
+# name: whether the size depends on the text, and the format
 VARIANTS = {
-    "lossless PNG": {"format": "png"},
-    "64-colour PNG": {"format": "png", "colours": 64},
-    "JPEG q70": {"format": "jpeg", "quality": 70},
-    "WebP q60": {"format": "webp", "quality": 60},
+    "default": (False, {"format": "jpeg"}),
+    "WebP": (False, {"format": "webp"}),
+    "auto": (False, {"format": "auto"}),
+    "auto, maxDimension auto": (True, {"format": "auto"}),
 }
-JUDGED = "64-colour PNG"
+PUNCTUATION = ".,:;!?'\"()[]{}<>|-_*"
 
 
 def fold(words):
@@ -35,72 +37,89 @@ def fold(words):
 def recall(truth, seen):
     """Share of the true words that were seen, each as often as it occurs."""
     wanted = fold(truth)
-    return (wanted & fold(seen)).total() / wanted.total()
+    return (wanted & fold(seen)).total() / max(1, wanted.total())
 
 
-def read_words(picture):
-    """The words that Tesseract reads in a picture."""
-    text = subprocess.run(
-        ["tesseract", picture, "-", "-l", "eng"], text=True, check=True,
-        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        env={**os.environ, "OMP_THREAD_LIMIT": "1"}).stdout
-    return text.split()
+class Reader:
+    """Scales pictures and reads them; the same picture only once."""
+
+    def __init__(self, jobs, squint, folder):
+        self.jobs = jobs
+        self.program = os.path.abspath(squint)
+        self.folder = folder
+        self.worker = Worker("bench-vision", [os.path.join(
+            os.path.dirname(jobs.path), "bench-vision")])
+        self.known = {}
+
+    def close(self):
+        """End the worker."""
+        self.worker.close()
+
+    def read(self, picture, side, words):
+        """The size, the bytes and the share of the words."""
+        key = (picture, side, words["format"])
+        if key not in self.known:
+            path = os.path.join(self.folder, "sent")
+            made = self.jobs.ask("picture", max=side, output=path, **words,
+                                 input=str(picture))
+            truth = vision.read_truth(picture.with_suffix(".truth.json"))
+            seen = self.worker.ask("read", input=path, squint=self.program,
+                                   new=1)["words"]
+            self.known[key] = {**made, "recall": recall(
+                [word[0] for word in truth], [word[0] for word in seen])}
+        return self.known[key]
 
 
-def measure_page(squint, folder, page):
-    """Bytes and recall of every variant of one page."""
-    picture, truth_file = truth_page(page)
-    with open(truth_file, encoding="utf-8") as file:
-        truth = [word[0] for word in json.load(file)["words"]]
-    side = PAGES[page][1]
-    variants = []
-    for name, words in VARIANTS.items():
-        stem = os.path.join(folder, f"{page}-{len(variants)}")
-        encoded, large = stem, stem + ".large.png"
-        made = squint.ask("picture", max=side, output=encoded, **words,
-                          input=picture)
-        squint.ask("enlarge", times=ENLARGE, output=large, input=encoded)
-        variants.append({"name": name, "bytes": made["bytes"],
-                         "recall": recall(truth, read_words(large))})
-    return {"page": page, "side": side, "variants": variants,
-            "judged": JUDGED, "verdict": judge(variants)}
+def measure_profile(reader, profile, pages):
+    """The means of every variant over the pages."""
+    rows = []
+    for name, (is_legible, words) in VARIANTS.items():
+        sums = collections.Counter()
+        for picture in pages:
+            sides = reader.jobs.ask("legible", profile=profile,
+                                    input=str(picture))
+            side = sides["side" if is_legible else "default"]
+            read = reader.read(picture, side, words)
+            cost = reader.jobs.ask("cost", profile=profile,
+                                   width=read["width"], height=read["height"])
+            sums.update(words=read["recall"], tokens=cost["tokens"],
+                        bytes=read["bytes"])
+        rows.append({"profile": profile, "variant": name,
+                     **{key: value / len(pages) for key, value in sums.items()}})
+    return rows
 
 
-def judge(variants):
-    """Whether few colours are as legible as lossless and smaller than JPEG."""
-    by_name = {variant["name"]: variant for variant in variants}
-    few, lossless = by_name[JUDGED], by_name["lossless PNG"]
-    readable = few["recall"] >= lossless["recall"] - TOLERANCE
-    smaller = few["bytes"] < by_name["JPEG q70"]["bytes"]
-    if readable and smaller:
-        return "met"
-    return "missed: " + ", ".join(
-        word for word, held in (("recall", readable), ("bytes", smaller))
-        if not held)
-
-
-def measure(squint, folder):
-    """All pages, or the reason why there are none."""
-    if not shutil.which("tesseract"):
-        return {"skipped": "tesseract is not installed"}
-    pages = [page for page in PAGES if truth_page(page)]
-    if not pages:
-        return {"skipped": "no screenshots with known words"}
-    return {"pages": [measure_page(squint, folder, page) for page in pages]}
+def measure(jobs, squint, folder):
+    """All profiles, or the reason why there are none."""
+    program = os.path.join(os.path.dirname(jobs.path), "bench-vision")
+    if not os.path.exists(program):
+        return {"skipped": "squint was built without Tesseract"}
+    drawn = pathlib.Path(folder) / "pages"
+    if not drawn.exists() and not picture_pages.write(drawn, picture_pages.SEED):
+        return {"skipped": "no Chromium is installed"}
+    pages = [drawn / f"{name}.png" for name in picture_pages.READ]
+    reader = Reader(jobs, squint, folder)
+    try:
+        return {"seed": picture_pages.SEED, "pages": picture_pages.READ,
+                "rows": [row for profile in PROFILES
+                         for row in measure_profile(reader, profile, pages)]}
+    finally:
+        reader.close()
 
 
 def main():
     """Legibility alone; run.py includes it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--jobs", required=True, help="path of bench-jobs")
+    parser.add_argument("--squint", required=True, help="path of squint")
     parser.add_argument("--markdown", action="store_true")
     options = parser.parse_args()
-    squint = Worker("squint", [options.jobs])
+    jobs = Worker("squint", [options.jobs])
     try:
         with tempfile.TemporaryDirectory(prefix="squint-bench-") as folder:
-            result = measure(squint, folder)
+            result = measure(jobs, options.squint, folder)
     finally:
-        squint.close()
+        jobs.close()
     print(report.render_legibility(result, options.markdown))
     return 0
 
@@ -108,5 +127,5 @@ def main():
 if __name__ == "__main__":
     try:
         sys.exit(main())
-    except (WorkerError, OSError, subprocess.SubprocessError) as error:
+    except (WorkerError, OSError) as error:
         sys.exit(f"legibility: {error}")

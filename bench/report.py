@@ -6,7 +6,7 @@ import mcp
 HEAD = ["job", "what", "squint ms", "sharp ms", "ratio", "bytes",
         "sharp bytes", "alike", "target", "verdict"]
 LIMIT_HEAD = ["job", "what", "squint", "beside it", "target", "verdict"]
-PAGE_HEAD = ["page", "long side", "variant", "bytes", "recall", "verdict"]
+PAGE_HEAD = ["profile", "picture", "words", "tokens", "bytes"]
 
 LEGEND = """\
 ms: CPU time of all threads, median (minimum) of {rounds} rounds, both sides in
@@ -27,9 +27,9 @@ host: what is left when the phone's own time, which its log tells, link
 included, is taken away."""
 
 RECALL_LEGEND = """\
-recall: share of the page's words that Tesseract reads in the picture enlarged
-three times. Target: 64 colours within 3 points of lossless, in fewer bytes
-than JPEG q70."""
+words: share of the words of a page that squint's reader finds in the picture as
+it is sent, mean of {count} pages (seed {seed}): {names}.
+Tokens and bytes are means, too."""
 
 
 def pair(figures, digits):
@@ -65,14 +65,10 @@ def limit_cells(row):
             row["target"], row["verdict"]]
 
 
-def page_cells(pages):
-    """The lines of the legibility table."""
-    for page in pages:
-        for variant in page["variants"]:
-            said = (page["verdict"] if variant["name"] == page["judged"]
-                    else "-")
-            yield [page["page"], str(page["side"]), variant["name"],
-                   str(variant["bytes"]), f"{variant['recall']:.3f}", said]
+def page_cells(row):
+    """One line of the legibility table."""
+    return [row["profile"], row["variant"], f"{100 * row['words']:.1f} %",
+            f"{row['tokens']:.0f}", f"{row['bytes']:.0f}"]
 
 
 def plain(head, rows):
@@ -112,8 +108,9 @@ def render_legibility(result, as_markdown):
     if "skipped" in result:
         return "legibility skipped: " + result["skipped"]
     table = markdown if as_markdown else plain
-    return (table(PAGE_HEAD, list(page_cells(result["pages"])))
-            + "\n\n" + RECALL_LEGEND)
+    legend = RECALL_LEGEND.format(count=len(result["pages"]), seed=result["seed"],
+                                  names=", ".join(result["pages"]))
+    return table(PAGE_HEAD, map(page_cells, result["rows"])) + "\n\n" + legend
 
 
 def render_mcp(figures, table):

@@ -91,6 +91,34 @@ JOBS = [
         max_bytes=1.5),
     Job("png-encode-photo", "photo-heavy frame to PNG", "photo-raw", [ENCODE],
         target=4.0, max_bytes=1.5),
+    # Pages not used for tuning, drawn by Chromium: picture_pages.py.
+    *(Job(f"page-{name}", f"Chromium's PNG of {what} to 1000 px JPEG q70, base64",
+          f"page-{name}", [SHOT], squint=CATMULL, target=target)
+      for name, what, target in (
+          ("code", "source code", 4.0), ("prices", "prices", 4.0),
+          ("chat", "a chat", 4.0), ("code-4k", "source code in 4K", 4.0),
+          ("table", "a table", 4.0), ("map", "a map", 3.0),
+          ("gradients", "gradients", 3.0), ("photo", "a photograph", 3.0))),
+    Job("page-photo-rgba", "photograph, PNG RGBA, the same", "page-photo-rgba",
+        [SHOT], squint=CATMULL, target=4.5),
+    Job("page-photo-frame", "photograph, raw RGBA, the same", "page-photo-frame",
+        [{**SHOT, "raw": 1}], squint=CATMULL, peer={"flatten": 1}, target=6.0),
+    Job("page-webp-in", "WebP of source code, the same", "page-code-webp", [SHOT],
+        squint=CATMULL, target=2.5),
+    Job("page-webp-in-photo", "WebP of a photograph, the same",
+        "page-photo-webp", [SHOT], squint=CATMULL, target=2.5),
+    Job("page-jpeg-1080", "JPEG of source code, the same", "page-code-jpeg",
+        [SHOT], squint=CATMULL, target=3.5),
+    Job("page-jpeg-4k", "JPEG of source code in 4K, the same",
+        "page-code-4k-jpeg", [SHOT], squint=CATMULL, target=3.5),
+    Job("page-encode", "frame of source code to PNG", "page-code-frame",
+        [ENCODE], target=4.0, max_bytes=1.5),
+    *(Job(f"page-photo-{kind}", f"photograph, {what} PNG, the same",
+          f"page-photo-{kind}", [SHOT], squint=CATMULL, target=3.5)
+      for kind, what in (("palette", "palette"), ("interlaced", "interlaced"),
+                         ("16bit", "16-bit"))),
+    Job("page-large", "RGB PNG of 50 million pixels, the same", "page-large",
+        [SHOT], squint=CATMULL, target=3.0),
 ]
 
 
@@ -314,7 +342,8 @@ TABLES = {
     "mcp": lambda bench: mcp.measure(bench.options.squint, bench.options.node,
                                      bench.folder),
     "adb": android.measure,
-    "legibility": lambda bench: legibility.measure(bench.squint, bench.folder),
+    "legibility": lambda bench: legibility.measure(
+        bench.squint, bench.options.squint, bench.folder),
 }
 NAMES = [*(job.name for job in JOBS), "oneshot", *LIMITS, *TABLES]
 

@@ -24,6 +24,7 @@ class Worker:
 
     def __init__(self, name, argv):
         self.name = name
+        self.path = argv[0]
         self.process = subprocess.Popen(
             pinned(argv), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
             text=True, bufsize=1)

@@ -103,6 +103,9 @@ add_range(struct words *words, const struct sq_arg *arg) {
              arg->type == SQ_ARG_INT ? "a whole number" : "a number");
     add_word(words, " from ", low);
     add_word(words, " to ", high);
+    if (arg->word) {
+        add_word(words, " or ", arg->word);
+    }
 }
 
 static void

@@ -30,10 +30,11 @@ struct sq_arg {
     enum sq_arg_type type;
     bool is_plain; /* the field is the second type of the above: no `given` */
     bool required;
-    size_t offset;              /* of the field in its struct */
-    double min, max;            /* of INT and NUMBER; max: items of a list */
-    size_t max_bytes;           /* of TEXT and each item of a LIST; 0: any */
-    bool is_printable;          /* TEXT and LIST: without control characters */
+    size_t offset;     /* of the field in its struct */
+    double min, max;   /* of INT and NUMBER; max: items of a list */
+    const char *word;  /* of INT: accepted, too, as SQ_ARG_OTHER; NULL: none */
+    size_t max_bytes;  /* of TEXT and each item of a LIST; 0: any */
+    bool is_printable; /* TEXT and LIST: without control characters */
     const char *const *choices; /* of CHOICE, NULL-terminated; or: */
     const char *(*choice_at)(size_t index); /* returns NULL after the last */
     bool takes_any; /* CHOICE in JSON: anything else is SQ_ARG_OTHER */

@@ -70,6 +70,10 @@ static bool
 parse_int(const struct sq_arg *arg, struct sq_span text,
           const struct sq_arg_source *source, void *field, struct sq_err *err) {
     int64_t value;
+    if (arg->word && sq_span_is_word(text, arg->word)) {
+        store_int(arg, SQ_ARG_OTHER, field);
+        return true;
+    }
     bool is_int = source->is_json ? sq_span_to_exact_int64(text, &value)
                                   : sq_span_to_int64(text, &value);
     if (!is_int || (double)value < arg->min || (double)value > arg->max) {

@@ -83,8 +83,10 @@ sq_usage_range(const struct sq_arg *arg, struct sq_buf *out,
     char high[SQ_JSON_NUMBER_SIZE];
     sq_json_format_double(arg->min, low);
     sq_json_format_double(arg->max, high);
-    return arg->max < FAR_LIMIT ? sq_buf_printf(out, err, "%s to %s", low, high)
-                                : sq_buf_printf(out, err, "at least %s", low);
+    return (arg->max < FAR_LIMIT
+                ? sq_buf_printf(out, err, "%s to %s", low, high)
+                : sq_buf_printf(out, err, "at least %s", low))
+        && (!arg->word || sq_buf_printf(out, err, " or %s", arg->word));
 }
 
 /* Appends "jpeg, webp or png", or "1 to 100"; nothing for other values. */

@@ -110,7 +110,7 @@ warn_then(struct load *load, struct sq_yaml_place at, const char *text,
 static const char *
 initial_of(const struct sq_config_option *option) {
     if (!option->initial) {
-        return "none";
+        return option->arg.type == SQ_ARG_INT ? "the default" : "none";
     }
     return option->initial[0] ? option->initial : "an empty list";
 }

@@ -101,8 +101,8 @@ struct sq_config {
         struct sq_strings visual_mode_packages;
         bool auto_fallback_screenshot;
         struct sq_opt_bool include_base64;
-        int max_image_dimension;
-        int format; /* enum sq_format */
+        int max_image_dimension; /* 0: by profile; SQ_ARG_OTHER: by the text */
+        int format;              /* enum sq_format */
         bool ocr_enabled;
         const char *ocr_language; /* Tesseract's name of it */
         bool template_matching_enabled;

@@ -159,15 +159,26 @@ put_type(const struct sq_config_option *option, struct sq_json_writer *w) {
         sq_arg_put_choices(&option->arg, w);
         return;
     }
+    const char *word = option->arg.word;
     sq_json_put_key(w, "type");
-    if (option->initial) {
+    if (option->initial && !word) {
         sq_json_put_string(w, sq_span_of(type));
         return;
     }
     sq_json_begin_array(w);
     sq_json_put_string(w, sq_span_of(type));
-    sq_json_put_string(w, SQ_SPAN("null"));
+    if (word) {
+        sq_json_put_string(w, SQ_SPAN("string"));
+    }
+    if (!option->initial) {
+        sq_json_put_string(w, SQ_SPAN("null"));
+    }
     sq_json_end_array(w);
+    if (word) {
+        char pattern[32];
+        snprintf(pattern, sizeof(pattern), "^%s$", word);
+        put_text(w, "pattern", pattern);
+    }
 }
 
 /* Writes a section and returns the index of the next one. */

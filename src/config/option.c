@@ -63,12 +63,14 @@ static const struct sq_config_option options[] = {
         SQ_USE_SNAPSHOT, "include-base64", "true") },
     { OPTION("ui.maxImageDimension",
              INT(ui.max_image_dimension, 1, SQ_MAX_SIDE),
-             "longest side of a screenshot, in pixels", SQ_USE_SIZES,
-             "max-dimension", "1000"),
-      .old_flag = "max-image-dimension" },
+             "longest side of a screenshot, in pixels; auto: as large as its "
+             "small text needs, for at most 1600 tokens; unset: 1000, or more "
+             "where model.profile counts a larger one for the same tokens",
+             SQ_USE_SIZES, "max-dimension", NULL),
+      .arg.word = "auto", .old_flag = "max-image-dimension" },
     { OPTION("ui.format", CHOICE(ui.format, sq_format_words, "NAME"),
              "format of a screenshot, unless the call names one; auto: a "
-             "palette PNG for interfaces, JPEG for photos",
+             "palette PNG for interfaces, WebP for photos",
              SQ_USE_SERVES, "format", "jpeg") },
     { OPTION("ui.ocrEnabled", BOOL(ui.ocr_enabled),
              "offer operations that read text in pictures",

@@ -7,6 +7,7 @@
 #include "config/config.h"
 #include "device/device.h"
 #include "image/measure/measure.h"
+#include "image/pipeline/picture.h"
 #include "redact/redact.h"
 #include "tools/offer.h"
 #include "tools/screen/word_change.h"
@@ -51,7 +52,11 @@ sq_reply_side(const struct sq_config *config, int side) {
 
 int
 sq_reply_max_dimension(const struct sq_config *config) {
-    return sq_reply_side(config, config->ui.max_image_dimension);
+    const int given = config->ui.max_image_dimension;
+    const int by_profile = profile_of(config)->default_side;
+    return sq_reply_side(config, given > 0    ? given
+                                 : by_profile ? by_profile
+                                              : SQ_DEFAULT_MAX_DIMENSION);
 }
 
 size_t

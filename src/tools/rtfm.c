@@ -185,10 +185,11 @@ put_range(const struct sq_arg *arg, struct sq_buf *out, struct sq_err *err) {
     if (arg->min <= -NO_BOUND) {
         return put(out, kind, err);
     }
-    return arg->max >= NO_BOUND
-             ? sq_buf_printf(out, err, "%s from %g", kind, arg->min)
-             : sq_buf_printf(out, err, "%s from %g to %g", kind, arg->min,
-                             arg->max);
+    return (arg->max >= NO_BOUND
+                ? sq_buf_printf(out, err, "%s from %g", kind, arg->min)
+                : sq_buf_printf(out, err, "%s from %g to %g", kind, arg->min,
+                                arg->max))
+        && (!arg->word || sq_buf_printf(out, err, ", or `%s`", arg->word));
 }
 
 static bool

@@ -8,6 +8,7 @@
 #include "support/trickle.h"
 #include "sys/clock.h"
 #include "sys/deadline.h"
+#include "tools/reply.h"
 #include "tools/run.h"
 #include "util/mem.h"
 
@@ -412,7 +413,7 @@ fake_world_start(struct fake_world *world, const char *output_directory) {
         world->config.output.directory = output_directory;
     }
     const struct sq_session_options options = {
-        .max_dimension = world->config.ui.max_image_dimension,
+        .max_dimension = sq_reply_max_dimension(&world->config),
     };
     T_OK(sq_session_create(&options, &world->session, &t_err));
     const struct sq_devices_options none = { 0 };

@@ -9,6 +9,7 @@
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "tools/reply.h"
+#include "tools/screen/legible.h"
 #include "tools/screen/output_folder.h"
 #include "tools/screen/screen_picture.h"
 
@@ -39,9 +40,11 @@ static const struct sq_arg scale_options[] = {
         "where to write the picture; - is standard output, a folder gets all",
         .letter = 'o', .placeholder = "OUT"),
     SQ_INT(scale_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
-           "longest side of the result", .initial = "1000"),
+           "longest side of the result; auto: as its small text needs",
+           .word = "auto", .initial = "1000"),
     SQ_INT(scale_args, budget_tokens, "budgetTokens", 1, 1000000,
-           "or the largest size that costs at most N tokens"),
+           "or the largest size that costs at most N tokens; with auto the "
+           "limit"),
     { .name = "profile",
       SQ_CHOICE_FIELD(scale_args, profile),
       .choice_at = sq_config_profile_at,
@@ -92,6 +95,30 @@ choose_profile(const struct scale_args *args) {
              : sq_token_profile_find("claude");
 }
 
+static int
+default_side(const struct scale_args *args) {
+    const int side = choose_profile(args)->default_side;
+    return side ? side : SQ_DEFAULT_MAX_DIMENSION;
+}
+
+/* Replaces the size "auto" by the one that suits the picture. */
+static bool
+choose_legible(const struct scale_args *args, const struct sq_buf *source,
+               struct sq_picture_opts *opts, struct sq_err *err) {
+    const struct sq_legible_limits limits = {
+        .profile = choose_profile(args),
+        .budget_tokens = args->budget_tokens,
+        .default_side = default_side(args),
+    };
+    if (opts->max_dimension != SQ_ARG_OTHER) {
+        return true;
+    }
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    return sq_picture_decode(source->data, source->len, SQ_MAX_SIDE,
+                             &sq_limits_default, &image, err)
+        && sq_legible_side(&image, &limits, &opts->max_dimension, err);
+}
+
 /* Returns whether the results go into a folder. */
 static bool
 has_folder(const struct scale_args *args) {
@@ -123,7 +150,9 @@ check_args(const struct scale_args *args, struct sq_err *err) {
         sq_fail(err, SQ_ERR_ARGUMENT, "no output file was given");
         return sq_fail_hint(err, "Give -o OUT, or -o - for standard output.");
     }
-    if ((args->max_dimension != 0) + (args->budget_tokens != 0) + args->raw
+    const bool is_auto = args->max_dimension == SQ_ARG_OTHER;
+    if ((args->max_dimension != 0) + (args->budget_tokens != 0 && !is_auto)
+            + args->raw
         > 1) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "--max-dimension, --budget-tokens and --raw exclude "
@@ -133,8 +162,13 @@ check_args(const struct scale_args *args, struct sq_err *err) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "--raw keeps the size, so --kernel has no effect");
     }
-    if (args->profile.given && !args->budget_tokens) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "--profile needs --budget-tokens");
+    if (args->profile.given && (args->max_dimension > 0 || args->raw)) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--profile has no effect on a size that is given");
+    }
+    if (is_auto && args->region.given) {
+        return sq_fail(err, SQ_ERR_ARGUMENT,
+                       "--max-dimension auto is for whole pictures");
     }
     return sq_picture_file_check_stdout(args->output, args->json, err);
 }
@@ -151,8 +185,7 @@ check_format(const struct scale_args *args, enum sq_format format,
         return sq_fail(err, SQ_ERR_ARGUMENT, "--colours is for PNG, not %s",
                        sq_format_name(format));
     }
-    if (args->full_chroma && format != SQ_FORMAT_JPEG
-        && format != SQ_FORMAT_AUTO) {
+    if (args->full_chroma && format != SQ_FORMAT_JPEG) {
         return sq_fail(err, SQ_ERR_ARGUMENT, "--full-chroma is for JPEG");
     }
     return true;
@@ -169,17 +202,17 @@ choose_opts(const struct scale_args *args, struct sq_region *region,
     };
     *opts = (struct sq_picture_opts){
         .max_dimension = args->max_dimension,
-        .budget_tokens = args->budget_tokens,
         .quality = args->quality,
         .colours = args->colours,
         .full_chroma = args->full_chroma,
         .kernel = (enum sq_kernel)args->kernel.value,
         .region = args->region.given ? region : NULL,
     };
-    if (args->budget_tokens) {
+    if (args->budget_tokens && !args->max_dimension) {
+        opts->budget_tokens = args->budget_tokens;
         opts->profile = choose_profile(args);
     } else if (!args->raw && !args->max_dimension) {
-        opts->max_dimension = SQ_DEFAULT_MAX_DIMENSION;
+        opts->max_dimension = default_side(args);
     }
     return choose_format(args, &opts->format, err)
         && check_format(args, opts->format, err);
@@ -280,8 +313,9 @@ scale_one(const struct scale_args *all, const char *path,
 
     bool ok = choose_opts(all, &region, &opts, err)
            && sq_command_read(path, &source, err)
-           && (sq_picture_make(source.data, source.len, &opts,
-                               &sq_limits_default, &picture, &info, err)
+           && ((choose_legible(&args, &source, &opts, err)
+                && sq_picture_make(source.data, source.len, &opts,
+                                   &sq_limits_default, &picture, &info, err))
                || sq_command_fail_in(path, err));
     if (ok && results->folder >= 0) {
         args.output =

@@ -242,7 +242,7 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
                       .step = look,
                       .show = draw_status,
                       .context = &watch },
-        .opts = { .max_dimension = setup->config.ui.max_image_dimension },
+        .opts = { .max_dimension = sq_reply_max_dimension(&setup->config) },
     };
     bool ok = check_args(args, err)
            && choose_format(args->output, &watch.opts.format, err)

@@ -49,7 +49,7 @@ put_config(struct sq_json_writer *w, const struct sq_config *config) {
     if (config->file) {
         sq_json_put_untrusted(sq_json_at(w, "file"), sq_span_of(config->file));
     }
-    sq_put_int(w, "maxImageDimension", config->ui.max_image_dimension);
+    sq_put_int(w, "maxImageDimension", sq_reply_max_dimension(config));
     sq_put_bool(w, "readOnly", config->tools.read_only);
     sq_json_begin_array_of(w, "warnings");
     for (size_t i = 0; i < config->warnings.count; i++) {

@@ -167,10 +167,12 @@ put_arguments(const struct sq_install_entry *entry, struct sq_buf *out,
     const char *profile = entry->client->profile;
     return put_start(entry, out, err)
         && sq_buf_printf(out, err, "\"mcp\"%s",
-                         entry->is_plain ? ""
-                                         : ", \"--format\", \"auto\", "
-                                           "\"--replies\", \"short\"" READING
-                                           ", \"--template-matching-enabled\"")
+                         entry->is_plain
+                             ? ""
+                             : ", \"--format\", \"auto\", "
+                               "\"--replies\", \"short\", "
+                               "\"--max-dimension\", \"auto\"" READING
+                               ", \"--template-matching-enabled\"")
         && (entry->is_plain || !profile
             || sq_buf_printf(out, err, ", \"--profile\", \"%s\"", profile))
         && sq_buf_append_byte(out, ']', err);

@@ -4,7 +4,9 @@
 #include "demo/tour/private.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
+#include "tools/reply.h"
 #include "tool/names.h"
+#include "tools/reply.h"
 #include "tools/run.h"
 #include "util/utf8.h"
 
@@ -61,7 +63,7 @@ phone_clock(void *context) {
 static bool
 create_devices(struct tour *tour, struct sq_err *err) {
     const struct sq_session_options session = {
-        .max_dimension = tour->config.ui.max_image_dimension,
+        .max_dimension = sq_reply_max_dimension(&tour->config),
     };
     struct sq_devices_options devices = {
         .demo = sq_demo_options_of(&tour->config),

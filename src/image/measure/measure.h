@@ -96,6 +96,11 @@ struct sq_token_profile {
     int max_patches; /* maximum number of patches that is not resized */
     int base;        /* fixed tokens per picture */
     int unit;        /* tokens per tile, or per 100 patches */
+    /*
+     * Longest side of a screenshot whose size is not given, where it costs no
+     * more than with SQ_DEFAULT_MAX_DIMENSION; 0: that.
+     */
+    int default_side;
 };
 
 /* Returns the profile with that name, or NULL. */

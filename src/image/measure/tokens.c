@@ -227,25 +227,28 @@ static const struct sq_token_family fixed = { keep_size, fixed_count };
 /* clang-format off */
 static const struct sq_token_profile profiles[] = {
     /* name, title, family, edge, patches, base, unit */
-    { "claude", "Claude up to 4.6", &claude, 1568, 1568, 0, 0 },
-    { "claude-hires", "Claude 4.7 and later", &claude, 2576, 4784, 0, 0 },
-    { "gpt-4o", "GPT-4o, 4.1 and 4.5", &tile, 0, 0, 85, 170 },
-    { "gpt-5", "GPT-5", &tile, 0, 0, 70, 140 },
-    { "gpt-o3", "OpenAI o1 and o3", &tile, 0, 0, 75, 150 },
-    { "gpt-4o-mini", "GPT-4o mini", &tile, 0, 0, 2833, 5667 },
-    { "computer-use", "computer-use-preview", &tile, 0, 0, 65, 129 },
-    { "gpt-patch-mini", "GPT-4.1 mini", &patch, 2048, 1536, 0, 162 },
-    { "gpt-patch-nano", "GPT-4.1 nano", &patch, 2048, 1536, 0, 246 },
+    { "claude", "Claude up to 4.6", &claude, 1568, 1568, 0, 0, 0 },
+    { "claude-hires", "Claude 4.7 and later", &claude, 2576, 4784, 0, 0, 0 },
+    { "gpt-4o", "GPT-4o, 4.1 and 4.5", &tile, 0, 0, 85, 170, 0 },
+    { "gpt-5", "GPT-5", &tile, 0, 0, 70, 140, 0 },
+    { "gpt-o3", "OpenAI o1 and o3", &tile, 0, 0, 75, 150, 0 },
+    { "gpt-4o-mini", "GPT-4o mini", &tile, 0, 0, 2833, 5667, 0 },
+    { "computer-use", "computer-use-preview", &tile, 0, 0, 65, 129, 0 },
+    { "gpt-patch-mini", "GPT-4.1 mini", &patch, 2048, 1536, 0, 162, 0 },
+    { "gpt-patch-nano", "GPT-4.1 nano", &patch, 2048, 1536, 0, 246, 0 },
     /* Documented like the two above, but billed like this in 2026. */
-    { "gpt-5-mini", "GPT-5 mini", &patch, 2048, 1536, 0, 120 },
-    { "gpt-5-nano", "GPT-5 nano", &patch, 2048, 1536, 0, 150 },
-    { "o4-mini", "OpenAI o4-mini", &patch, 2048, 1536, 0, 172 },
-    { "gpt-patch", "GPT-5.2 and Codex models", &patch, 2048, 1536, 0, 100 },
-    { "gpt-5.4", "GPT-5.4, high detail", &patch, 2048, 2500, 0, 120 },
-    { "gpt-5.5", "GPT-5.5, original detail", &patch, 6000, 10000, 0, 120 },
-    { "gemini-2", "Gemini up to 2.5", &crops, 0, 0, 0, 258 },
-    /* About 1.1k for any size, so a smaller picture saves nothing. */
-    { "gemini-3", "Gemini 3", &fixed, 0, 0, 1120, 0 },
+    { "gpt-5-mini", "GPT-5 mini", &patch, 2048, 1536, 0, 120, 0 },
+    { "gpt-5-nano", "GPT-5 nano", &patch, 2048, 1536, 0, 150, 0 },
+    { "o4-mini", "OpenAI o4-mini", &patch, 2048, 1536, 0, 172, 0 },
+    { "gpt-patch", "GPT-5.2 and Codex models", &patch, 2048, 1536, 0, 100, 0 },
+    { "gpt-5.4", "GPT-5.4, high detail", &patch, 2048, 2500, 0, 120, 0 },
+    { "gpt-5.5", "GPT-5.5, original detail", &patch, 6000, 10000, 0, 120, 0 },
+    { "gemini-2", "Gemini up to 2.5", &crops, 0, 0, 0, 258, 1536 },
+    /*
+     * About 1.1k for any size, so a smaller picture saves nothing. Hosts limit
+     * the side.
+     */
+    { "gemini-3", "Gemini 3", &fixed, 0, 0, 1120, 0, 2000 },
 };
 /* clang-format on */
 

@@ -210,14 +210,20 @@ encode_png(struct job *job, struct sq_buf *out, struct sq_err *err) {
     return ok;
 }
 
+/* docs/decisions/0039-auto-format.md has the measurements. */
 static bool
-encode_image_as_jpeg(struct job *job, const struct sq_image *image,
-                     struct sq_buf *out, struct sq_err *err) {
+encode_photo(struct job *job, const struct sq_image *image, struct sq_buf *out,
+             struct sq_err *err) {
+    const struct sq_webp_opts opts = {
+        .quality =
+            job->opts->quality ? job->opts->quality : SQ_PHOTO_WEBP_QUALITY,
+        .method = SQ_WEBP_METHOD,
+    };
     sq_rows_destroy(job->rows);
     job->rows = NULL;
-    job->info.format = SQ_FORMAT_JPEG;
+    job->info.format = SQ_FORMAT_WEBP;
     return sq_rows_from_image(image, &job->rows, err)
-        && encode_jpeg(job, out, err);
+        && sq_webp_encode(job->rows, &opts, out, err);
 }
 
 static bool
@@ -227,7 +233,7 @@ encode_auto(struct job *job, struct sq_buf *out, struct sq_err *err) {
     bool ok = sq_rows_to_image(job->rows, job->limits, &image, err)
            && (sq_image_looks_like_ui(&image)
                    ? encode_palette(job, &image, colours, out, err)
-                   : encode_image_as_jpeg(job, &image, out, err));
+                   : encode_photo(job, &image, out, err));
     sq_rows_destroy(job->rows);
     job->rows = NULL;
     sq_image_finish(&image);

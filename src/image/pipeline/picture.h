@@ -16,13 +16,14 @@ enum sq_format {
     SQ_FORMAT_JPEG,
     SQ_FORMAT_WEBP,
     SQ_FORMAT_PNG,
-    SQ_FORMAT_AUTO, /* a palette PNG for interfaces, JPEG for photographs */
+    SQ_FORMAT_AUTO, /* a palette PNG for interfaces, WebP for photographs */
     SQ_FORMATS,
 };
 
 #define SQ_DEFAULT_MAX_DIMENSION 1000
 #define SQ_DEFAULT_JPEG_QUALITY 70
 #define SQ_DEFAULT_WEBP_QUALITY 60
+#define SQ_PHOTO_WEBP_QUALITY 80 /* of SQ_FORMAT_AUTO */
 #define SQ_UI_COLOURS 64 /* as legible as lossless for user interfaces */
 
 /* All zero: native size, JPEG. */

@@ -48,8 +48,8 @@ static const struct sq_arg screenshot_args[] = {
                     "output folder",
             .initial = "true"),
     SQ_INT(screenshot_args, max_dimension, "maxDimension", 1, SQ_MAX_SIDE,
-           "Longest side", .help = "pixels of its longest side",
-           .initial = "1000"),
+           "Longest side", .word = "auto", .initial = "1000",
+           .help = "longest side; auto: as small text needs"),
     SQ_BOOL(screenshot_args, raw, "raw", "Native pixels",
             .help = "the native size", .is_rare = true),
     SQ_CHOICE(screenshot_args, size, "size", sizes, "", .takes_any = true,
@@ -109,7 +109,8 @@ check_size(const struct screenshot_args *args, struct sq_err *err) {
         { args->raw.value, "$raw" },
         { args->size.given, "$size" },
         { args->max_dimension.given, "$maxDimension" },
-        { args->budget_tokens.given, "$budgetTokens" },
+        { args->budget_tokens.given && args->max_dimension.value >= 0,
+          "$budgetTokens" },
     };
     const char *first = NULL;
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
@@ -532,25 +533,25 @@ const struct sq_tool sq_tool_screenshot = {
     .title = "Look at the screen",
     .text = "Picture of the screen.",
     .manual =
-        "The picture is scaled so that its longest side has 1000 pixels "
-        "(configurable), as JPEG. `@dump` and `@find` return coordinates of "
-        "this picture: squint converts them. `@tap` takes them. `screenshotId` "
-        "names this picture in later calls.\n\n"
-        "Choose at most one size: `maxDimension` (longest side), `size` (half "
+        "The picture is a JPEG whose longest side has 1000 pixels "
+        "(configured, more where the profile counts it alike). `@dump` and "
+        "`@find` return coordinates of this picture: squint converts them. "
+        "`@tap` takes them. `screenshotId` names this picture in later "
+        "calls.\n\n"
+        "Choose at most one size: `maxDimension` (longest side; `auto`: as "
+        "small text needs, for 1600 tokens or `budgetTokens`), `size` (half "
         "512, quarter 256, thumb 128 pixels, full: native; as WebP), "
-        "`budgetTokens` (the largest picture that costs the configured model "
-        "at most that many tokens), `raw` (native pixels). `format` is jpeg, "
-        "webp, png or auto. Which one:\n\n"
-        "- The default is legible on phones and cheap. `size: half` is a first "
-        "look at large type for a quarter of the tokens (224x498 in short "
-        "replies). Of the words of three dense pages the recogniser reads 85, "
-        "52 and 0 % in it, in the default 99, 98 and 95 %.\n"
-        "- Small text: `region` first, up to native resolution; unless a "
-        "size is given it costs no more than the whole screen.\n"
-        "- `budgetTokens` if the conversation has a limit; `raw` for models "
-        "with other limits, for agents that manage their context themselves, "
-        "and to debug coordinates; it may exceed API limits with multiple "
-        "images.\n\n"
+        "`budgetTokens` (the largest for at most N tokens), `raw` (native "
+        "pixels). `format` is jpeg, webp, png or auto.\n\n"
+        "- The default is legible on phones and cheap. `size: half` is a "
+        "first look at large type for a quarter of the tokens (224x498 in "
+        "short replies). Of the words of three dense pages the recogniser "
+        "reads 85, 52 and 0 % in it, in the default 99, 98 and 95 %.\n- Small "
+        "text: `region` first, up to native resolution; unless a size is "
+        "given it costs no more than the whole screen.\n- `budgetTokens` if "
+        "the conversation has a limit; `raw` for models with other limits, "
+        "for agents that manage their context themselves, and to debug "
+        "coordinates; it may exceed API limits with multiple images.\n\n"
         "`region` is a rectangle in the pixels of a picture: the latest one, "
         "or the one that `screenshotId` names (needed while the latest shows "
         "only a region). @Tap in it with its own `screenshotId`.\n\n"
@@ -564,13 +565,12 @@ const struct sq_tool sq_tool_screenshot = {
         "`marks: true` draws a numbered box around all that can be touched; "
         "the number, or what `elementIndexes` in the answer has for it, is an "
         "`elementIndex`. `vision: true` adds what only the pixels show (see "
-        "`@dump`) to the marks, or else lists the elements with it; marks have "
-        "it by default if `ui.ocrEnabled` or `ui.templateMatchingEnabled`. "
-        "`grid: true` draws a grid. `@tap` takes a `cell` of it, such as "
-        "`C7`.\n\n"
-        "`displayId` shows another display of the device; taps go to the main "
-        "one. If a phone has several, `displays` lists their ids; taps go to "
-        "`0`.\n\n"
+        "`@dump`) to the marks, or else lists the elements with it; marks "
+        "have it by default if `ui.ocrEnabled` or "
+        "`ui.templateMatchingEnabled`. `grid: true` draws a grid. `@tap` "
+        "takes a `cell` of it, such as `C7`.\n\n"
+        "`displayId` shows another display; taps go to the main one. If a "
+        "phone has several, `displays` lists their ids; taps go to `0`.\n\n"
         "With `size`, and on simulators, the answer has more: the exact scale "
         "per axis (`coordinateTransform`), sizes and guidance; `rtfm` with "
         "toolName `ios` explains it.",

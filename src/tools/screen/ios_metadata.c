@@ -32,7 +32,7 @@ beside_alone(const struct sq_call *call, const struct sq_screen_picture *shot,
         return false;
     }
     if (side != SQ_DEFAULT_MAX_DIMENSION
-        || call->config->ui.max_image_dimension != side) {
+        || sq_reply_max_dimension(call->config) != side) {
         snprintf(out, SQ_BESIDE_SIZE, " and --max-dimension %d", side);
     }
     return true;

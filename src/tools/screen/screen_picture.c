@@ -229,6 +229,10 @@ make_picture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     if (is_scaled(shot) && !use_scaled(shot, &how, err)) {
         return false;
     }
+    if (sq_screen_picture_is_legible(call, opts)
+        && !sq_screen_picture_choose_legible(call, opts, shot, &how, err)) {
+        return false;
+    }
     if (opts->decoration && !decorate(opts->decoration, shot, &how, err)) {
         return false;
     }
@@ -371,21 +375,23 @@ capture(struct sq_call *call, const struct sq_screen_picture_opts *opts,
     struct sketch sketch = { shot, sq_screen_picture_how(call, opts) };
     const struct sq_capture_observer observer = { draw_early, &sketch };
     struct sq_screen_picture_choice choice = { call, opts, shot };
+    /* The size of a legible picture is known only with all of the frame. */
+    const bool is_early = !opts->has_region && !opts->decoration
+                       && !sq_screen_picture_is_legible(call, opts);
     const struct sq_scaling_chooser chooser = { sq_screen_picture_choose,
                                                 &choice };
     const struct sq_capture_request request = {
         .display = opts->display,
         .picture_only = opts->picture_only,
-        .max_side =
-            opts->has_region || opts->decoration ? 0 : sketch.how.max_dimension,
-        .chooser = may_scale && sq_redacted_may_observe(call->redactor)
+        .max_side = is_early ? sketch.how.max_dimension : 0,
+        .chooser = may_scale && !sq_screen_picture_is_legible(call, opts)
+                        && sq_redacted_may_observe(call->redactor)
                      ? &chooser
                      : NULL,
         /* The position of a region depends on the screen's rotation. */
-        .observer = opts->has_region || opts->decoration
-                         || !sq_redacted_may_observe(call->redactor)
-                      ? NULL
-                      : &observer,
+        .observer = is_early && sq_redacted_may_observe(call->redactor)
+                      ? &observer
+                      : NULL,
     };
     const struct sq_redacted_request redacted = {
         .device = call->device,

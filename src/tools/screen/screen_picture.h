@@ -37,7 +37,8 @@ struct sq_decoration {
 
 /* All zero: the whole screen in default size, as inline JPEG. */
 struct sq_screen_picture_opts {
-    int max_dimension; /* 0: by size */
+    int max_dimension; /* 0: by size; SQ_ARG_OTHER: as its text needs, within
+                          budget_tokens */
     enum sq_screen_picture_size size;
     int budget_tokens; /* 0: none */
     bool raw;          /* native pixels, with a warning */

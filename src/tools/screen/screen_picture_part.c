@@ -3,6 +3,7 @@
 
 #include "image/pipeline/codec.h"
 #include "tools/reply.h"
+#include "tools/screen/legible.h"
 #include "tools/screen/screen_picture_private.h"
 #include "util/minmax.h"
 
@@ -17,6 +18,37 @@ sq_screen_picture_is_native(const struct sq_screen_picture_opts *opts) {
     return opts->raw || opts->size == SQ_SCREEN_PICTURE_FULL;
 }
 
+bool
+sq_screen_picture_is_legible(const struct sq_call *call,
+                             const struct sq_screen_picture_opts *opts) {
+    if (opts->has_region || sq_screen_picture_is_native(opts)) {
+        return false;
+    }
+    return opts->max_dimension == SQ_ARG_OTHER
+        || (call->config->ui.max_image_dimension == SQ_ARG_OTHER
+            && opts->size == SQ_SCREEN_PICTURE_DEFAULT && !opts->budget_tokens
+            && !opts->max_dimension);
+}
+
+bool
+sq_screen_picture_choose_legible(const struct sq_call *call,
+                                 const struct sq_screen_picture_opts *opts,
+                                 const struct sq_screen_picture *shot,
+                                 struct sq_picture_opts *how,
+                                 struct sq_err *err) {
+    const struct sq_legible_limits limits = {
+        .profile = sq_reply_profile(call),
+        .budget_tokens = opts->budget_tokens,
+        .default_side = sq_reply_max_dimension(call->config),
+    };
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    how->profile = NULL;
+    return (sq_picture_decode(shot->capture.bytes.data, shot->capture.bytes.len,
+                              SQ_MAX_SIDE, &sq_limits_default, &image, err)
+            || sq_screen_picture_fail_broken(err))
+        && sq_legible_side(&image, &limits, &how->max_dimension, err);
+}
+
 struct sq_picture_opts
 sq_screen_picture_how(const struct sq_call *call,
                       const struct sq_screen_picture_opts *opts) {
@@ -27,7 +59,7 @@ sq_screen_picture_how(const struct sq_call *call,
     if (opts->budget_tokens) {
         how.profile = sq_reply_profile(call);
         how.budget_tokens = opts->budget_tokens;
-    } else if (opts->max_dimension) {
+    } else if (opts->max_dimension > 0) {
         how.max_dimension = opts->max_dimension;
     } else if (opts->size == SQ_SCREEN_PICTURE_DEFAULT) {
         how.max_dimension = sq_reply_max_dimension(call->config);

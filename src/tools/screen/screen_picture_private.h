@@ -12,6 +12,17 @@ struct sq_picture_opts
 sq_screen_picture_how(const struct sq_call *call,
                       const struct sq_screen_picture_opts *opts);
 
+/* Returns whether the size depends on the text that the screen shows. */
+bool sq_screen_picture_is_legible(const struct sq_call *call,
+                                  const struct sq_screen_picture_opts *opts);
+
+/* Replaces the size in *how by the one at which small text is legible. */
+bool sq_screen_picture_choose_legible(const struct sq_call *call,
+                                      const struct sq_screen_picture_opts *opts,
+                                      const struct sq_screen_picture *shot,
+                                      struct sq_picture_opts *how,
+                                      struct sq_err *err);
+
 /* Returns whether the pixels of the screen are wanted, not scaled. */
 bool sq_screen_picture_is_native(const struct sq_screen_picture_opts *opts);
 

@@ -34,7 +34,7 @@ T_CASE(config_loading_valid_file) {
     T(config->ui.include_base64.given && !config->ui.include_base64.value);
     T_STR(config->file, t_scratch_path("squint.yaml"));
     /* Merged with the defaults. */
-    T_INT(config->ui.max_image_dimension, 1000);
+    T_INT(config->ui.max_image_dimension, 0);
     T_STR(config->output.directory, ".squint/screenshots");
 }
 
@@ -251,23 +251,29 @@ T_CASE(unknown_keys_get_a_suggestion) {
 T_CASE(wrong_values_keep_the_default) {
     static const char *const tries[][2] = {
         { "ui:\n  maxImageDimension: big\n",
-          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
-          "not \"big\"; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384 "
+          "or auto, "
+          "not \"big\"; using the default" },
         { "ui:\n  maxImageDimension: 0\n",
-          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
-          "not \"0\"; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384 "
+          "or auto, "
+          "not \"0\"; using the default" },
         { "ui:\n  maxImageDimension: 16385\n",
-          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
-          "not \"16385\"; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384 "
+          "or auto, "
+          "not \"16385\"; using the default" },
         { "ui:\n  maxImageDimension: \"800\"\n",
-          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
-          "not a text; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384 "
+          "or auto, "
+          "not a text; using the default" },
         { "ui:\n  maxImageDimension: 99999999999999999999\n",
-          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
-          "not \"99999999999999999999\"; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384 "
+          "or auto, "
+          "not \"99999999999999999999\"; using the default" },
         { "ui:\n  maxImageDimension: [800]\n",
-          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384, "
-          "not a list; using 1000" },
+          ":2:22: ui.maxImageDimension must be a whole number from 1 to 16384 "
+          "or auto, "
+          "not a list; using the default" },
         { "ui:\n  ocrEnabled: {a: b}\n", ":2:15: ui.ocrEnabled must be true or "
                                          "false, not a map; using false" },
         { "ui:\n  ocrEnabled: 1\n", ":2:15: ui.ocrEnabled must be true or "
@@ -321,7 +327,7 @@ T_CASE(one_error_does_not_affect_other_keys) {
               "  receipt: full\n"
               "log: {level: debug}\n");
     T_INT(loading.config.warnings.count, 1);
-    T_INT(loading.config.ui.max_image_dimension, 1000);
+    T_INT(loading.config.ui.max_image_dimension, 0);
     T_INT(loading.config.ui.receipt, SQ_RECEIPT_FULL);
     T_INT(loading.config.log.level, SQ_LOG_DEBUG);
 }

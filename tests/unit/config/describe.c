@@ -123,7 +123,7 @@ T_CASE(example_has_the_defaults) {
     not_warned();
     T(is_default());
     T_OK(sq_buf_append(&file, "", 1, &t_err));
-    T_HAS((const char *)file.data, "  maxImageDimension: 1000\n");
+    T_HAS((const char *)file.data, "  timeoutMs: 10000\n");
     sq_buf_finish(&file);
     loading_end();
 }

@@ -3,6 +3,7 @@
 #include <ctype.h>
 
 #include "image/measure/measure.h"
+#include "tools/reply.h"
 #include "unit/config/loading.h"
 
 /* For each option a value that is not its default, and its stored form. */
@@ -345,7 +346,7 @@ T_CASE(defaults_match_the_specification) {
     T_INT(config.ui.visual_mode_packages.count, 0);
     T(config.ui.auto_fallback_screenshot);
     T(config.ui.include_base64.value);
-    T_INT(config.ui.max_image_dimension, 1000);
+    T_INT(sq_reply_max_dimension(&config), 1000);
     T(!config.ui.ocr_enabled && !config.ui.template_matching_enabled);
     T_INT(config.ui.receipt, SQ_RECEIPT_AUTO);
     T_STR(sq_token_profile_at((size_t)config.model.profile)->name, "claude");

@@ -48,8 +48,10 @@ T_CASE(init_writes_a_file_that_changes_nothing) {
     run_slurp(path, text, sizeof(text));
     run_says(text, "# yaml-language-server: $schema=config.schema.json\n");
     run_says(text, "\n#ui:\n");
-    run_says(text, "  # longest side of a screenshot, in pixels (1 to 16384; "
-                   "default 1000)\n  #maxImageDimension: 1000\n");
+    run_says(text,
+             "  # time limit for a device to answer, in milliseconds (100 "
+             "to 600000; default 10000)\n  #timeoutMs: 10000\n");
+    run_says(text, " (1 to 16384 or auto)\n  #maxImageDimension:\n");
     drop("squint/config.yaml");
     drop("squint/config.schema.json");
     drop("squint");

@@ -56,7 +56,8 @@ T_BARE_CASE(entries_have_flags_that_suit_the_client) {
         INSTALL(clients[i].client);
         check_done("now knows squint");
         run_says(slurp(), "[\"mcp\", \"--format\", \"auto\", "
-                          "\"--replies\", \"short\", ");
+                          "\"--replies\", \"short\", "
+                          "\"--max-dimension\", \"auto\", ");
         run_says(slurp(), "\"--template-matching-enabled\"");
 #ifdef SQ_HAVE_TESSERACT
         run_says(slurp(), "\"--ocr-enabled\"");

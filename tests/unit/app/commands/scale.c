@@ -148,6 +148,27 @@ T_CASE(token_budget_sets_the_size) {
     run_refused(2, "squint scale: ");
 }
 
+T_CASE(profile_sets_the_size_if_none_is_given) {
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
+    const char *out = t_scratch_path("out.jpg");
+    RUN_EXITS(0, "scale", in, "-o", out, "--profile", "gemini-3");
+    run_says(run.out, "540x1200 pixels");
+    RUN_EXITS(0, "scale", in, "-o", out, "--profile", "claude");
+    run_says(run.out, "450x1000 pixels");
+}
+
+T_CASE(auto_sets_the_size_by_the_text) {
+    struct answer answer;
+    const char *in = pages_put_size("in.png", ENCODED_PNG, 540, 1200);
+    const char *out = t_scratch_path("out.jpg");
+    RUN_EXITS(0, "scale", in, "-o", out, "--max-dimension", "auto",
+              "--budget-tokens", "300", "--json");
+    answer_start(&answer);
+    T(answer_int(answer.root, "tokens", "claude") <= 300);
+    answer_end(&answer);
+    RUN_EXITS(0, "scale", in, "-o", out, "--max-dimension", "auto");
+}
+
 T_CASE(dash_means_standard_input_or_output) {
     struct sq_image got = { 0 };
     const char *in = pages_put_size("in.png", ENCODED_PNG, 60, 40);

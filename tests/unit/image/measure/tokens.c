@@ -227,6 +227,28 @@ T_CASE(budget_gives_the_largest_picture) {
     }
 }
 
+/* A profile's own default is not dearer than the specification's, for screens
+   up to 2.6 times as long as wide. */
+T_CASE(a_larger_default_costs_the_same) {
+    const struct sq_token_profile *profile;
+    for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
+        for (int width = 925; profile->default_side && width <= 6240;
+             width += 5) {
+            const struct sq_size device = { width, 2400 };
+            const int side = profile->default_side;
+            struct sq_token_cost usual =
+                sq_token_cost(profile, sq_scaled_size(device, 1000));
+            struct sq_token_cost own =
+                sq_token_cost(profile, sq_scaled_size(device, side));
+            T(own.tokens <= usual.tokens);
+            T_INT(sq_size_long_side(own.resized),
+                  sq_size_long_side(sq_scaled_size(device, side)));
+        }
+    }
+    T_INT(sq_token_profile_find("claude")->default_side, 0);
+    T_INT(sq_token_profile_find("gemini-3")->default_side, 2000);
+}
+
 T_CASE(budget_below_the_minimum_is_refused) {
     static const struct {
         const char *name;

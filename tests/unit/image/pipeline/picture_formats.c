@@ -87,7 +87,7 @@ T_CASE(auto_uses_a_palette_for_interfaces) {
     T(info.colours >= 2 && info.colours <= 4);
 }
 
-T_CASE(auto_uses_jpeg_for_photographs) {
+T_CASE(auto_uses_webp_for_photographs) {
     T_FREED(sq_image_finish) struct sq_image noise = { 0 };
     const struct sq_picture_opts opts = { .format = SQ_FORMAT_AUTO,
                                           .max_dimension = 150 };
@@ -97,9 +97,14 @@ T_CASE(auto_uses_jpeg_for_photographs) {
         noise.pixels[i * SQ_PIXEL_BYTES + 3] = 255;
     }
     struct sq_picture_info info = convert_image(&noise, &opts, &out);
-    T_INT(info.format, SQ_FORMAT_JPEG);
+    T_INT(info.format, SQ_FORMAT_WEBP);
     T_INT(info.colours, 0);
-    T_STR(name_of_codec(&out), "jpeg");
+    T_STR(name_of_codec(&out), "webp");
+    const size_t bytes = info.bytes;
+    const struct sq_picture_opts low = { .format = SQ_FORMAT_AUTO,
+                                         .max_dimension = 150,
+                                         .quality = 30 };
+    T(convert_image(&noise, &low, &out).bytes < bytes);
 }
 
 static int

@@ -3,7 +3,9 @@
 #include <errno.h>
 #include <unistd.h>
 
+#include "image/draw/draw.h"
 #include "image/pipeline/codec.h"
+#include "image/png/png.h"
 #include "support/fake_device.h"
 #include "support/scratch.h"
 #include "support/test.h"
@@ -64,6 +66,71 @@ T_CASE(no_side_above_2000_unless_requested) {
     T(shoot("{'size':'full'}"));
     T(strstr(world.json, "\"image\":{\"width\":1440,\"height\":3120}") != NULL);
     T(strstr(world.json, "\"note\"") == NULL);
+}
+
+/* Makes the device show a desktop with small text. */
+static void
+show_small_text(struct sq_buf *png) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    struct sq_font *font;
+    struct sq_rows *rows;
+    T_OK(sq_image_init(&image, 1920, 1080, &sq_limits_default, &t_err));
+    T_OK(sq_font_create(&font, &t_err));
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, image.width, image.height }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    for (int y = 30; y < 1000; y += 30) {
+        T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 13, false },
+                            SQ_SPAN("Delivery of the parcel is expected"),
+                            (struct sq_pt){ 20, y }, SQ_RGB(0), &t_err));
+    }
+    sq_buf_init(png, SQ_MAX_IMAGE_BYTES);
+    T_OK(sq_rows_from_image(&image, &rows, &t_err));
+    T_OK(sq_png_encode(rows, png, &t_err));
+    sq_rows_destroy(rows);
+    sq_font_destroy(font);
+    world.device.screen.size = (struct sq_size){ 1920, 1080 };
+    world.device.bytes = png->data;
+    world.device.byte_count = png->len;
+}
+
+T_CASE(auto_shows_small_text_as_large_as_it_needs) {
+    T_FREED(sq_buf_finish) struct sq_buf png = { 0 };
+    show_small_text(&png);
+    T(shoot("{}"));
+    T_HAS(world.json, "\"image\":{\"width\":1000,");
+    T(shoot("{'maxDimension':'auto'}"));
+    T_HAS(world.json, "\"image\":{\"width\":1329,\"height\":748}");
+    T(shoot("{'maxDimension':'auto','budgetTokens':800}"));
+    T_LACKS(world.json, "\"image\":{\"width\":1329,");
+    T(has_frame());
+    T(!shoot("{'maxDimension':'auto','raw':true}"));
+    T(shoot("{'maxDimension':'auto','region':"
+            "{'x':0,'y':0,'width':100,'height':50}}"));
+    T_HAS(world.json, "\"region\"");
+    world.config.ui.max_image_dimension = SQ_ARG_OTHER;
+    T(shoot("{}"));
+    T_HAS(world.json, "\"image\":{\"width\":1329,\"height\":748}");
+    T(shoot("{'maxDimension':700}"));
+    T_HAS(world.json, "\"image\":{\"width\":700,");
+    T(shoot("{'marks':true}"));
+    T_HAS(world.json, "\"image\":{\"width\":1329,\"height\":748}");
+}
+
+/* Where a larger picture costs the same, it is the default. */
+T_CASE(a_profile_may_choose_the_size) {
+    world.device.screen.size = (struct sq_size){ 1080, 2400 };
+    while (strcmp(sq_token_profile_at((size_t)world.config.model.profile)->name,
+                  "gemini-3")) {
+        world.config.model.profile++;
+    }
+    T(shoot("{}"));
+    T_HAS(world.json, "\"image\":{\"width\":900,\"height\":2000}");
+    T_LACKS(world.json, "\"note\"");
+    world.config.ui.max_image_dimension = 1000;
+    T(shoot("{}"));
+    T_HAS(world.json, "\"image\":{\"width\":450,\"height\":1000}");
 }
 
 /* The only file that an operation has left in the folder. */
