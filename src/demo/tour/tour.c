@@ -4,7 +4,6 @@
 #include "demo/tour/private.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
-#include "tools/reply.h"
 #include "tool/names.h"
 #include "tools/reply.h"
 #include "tools/run.h"

@@ -265,11 +265,12 @@ T_CASE(wrong_values_are_named_as_they_were_written) {
             "DIRECTION must be one of up, down, left, right, not \"dwn\"; did "
             "you mean down?",
             "Give one of up, down, left, right, or leave DIRECTION out.");
-    refused("screenshot --max-dimension 0",
-            "--max-dimension must be a whole number from 1 to 16384, not "
-            "\"0\"",
-            "Give a whole number from 1 to 16384, or leave --max-dimension "
-            "out.");
+    refused(
+        "screenshot --max-dimension 0",
+        "--max-dimension must be a whole number from 1 to 16384 or auto, not "
+        "\"0\"",
+        "Give a whole number from 1 to 16384 or auto, or leave --max-dimension "
+        "out.");
     refused("screenshot --format jpg",
             "--format must be one of jpeg, webp, png, auto, not \"jpg\"; did "
             "you mean jpeg?",

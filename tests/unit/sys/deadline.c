@@ -190,7 +190,7 @@ T_CASE(failed_system_calls_are_errors_without_leaks) {
     struct sq_deadline deadline = sq_deadline_in(LONG_MS, NULL);
     sq_fault_arm(SQ_FAULT_CALL,
                  (struct sq_fault_plan){ .nth = 1, .how = ENOMEM });
-    T_FAILS(sq_wait_ms(LONG_MS, &deadline, &t_err), SQ_ERR_IO);
+    T_FAILS(sq_wait_ms(LONG_MS, &deadline, &t_err), SQ_ERR_NOMEM);
     sq_fault_arm(SQ_FAULT_CALL, (struct sq_fault_plan){ 0 });
     /* Cancelling works even if everything else fails. */
     cancel = new_cancel();
