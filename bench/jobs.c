@@ -333,6 +333,18 @@ job_render(const struct job *job, struct sq_err *err) {
     return ok;
 }
 
+/* The fourth byte of decoded pixels is not alpha. Returns true. */
+static bool
+make_opaque(struct sq_image *image) {
+    for (int y = 0; y < image->height; y++) {
+        uint8_t *pixel = sq_image_row(image, y);
+        for (int x = 0; x < image->width; x++, pixel += SQ_PIXEL_BYTES) {
+            pixel[3] = 255;
+        }
+    }
+    return true;
+}
+
 /* The same picture as a PNG of another kind. */
 static bool
 job_store(const struct job *job, struct sq_err *err) {
@@ -341,7 +353,7 @@ job_store(const struct job *job, struct sq_err *err) {
     struct sq_buf png;
     sq_buf_init(&png, SQ_MAX_IMAGE_BYTES);
     bool ok = bench_request_need(job->request, "kind", &kind, err)
-           && decode_image(job->input, &image, err)
+           && decode_image(job->input, &image, err) && make_opaque(&image)
            && (strcmp(kind, "rgba") == 0
                    ? bench_device_png(&image, SQ_PIXEL_BYTES, &png, err)
                    : bench_store_png(&image, kind, &png, err))
