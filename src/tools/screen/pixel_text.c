@@ -57,16 +57,16 @@ struct sq_rect
 sq_part_box(const struct sq_text *text, const struct sq_part *part) {
     struct sq_rect box = { 0 };
     int first = part->first;
-    bool is_last = false;
-    for (int line = part->line; line >= 0 && !is_last;
-         line = sq_row_right(text, line)) {
+    int line = part->line;
+    while (line >= 0) {
         const struct sq_words_of_line *words = &text->lines[line].words;
-        is_last = line == part->last_line;
+        const bool is_last = line == part->last_line;
         int last = is_last ? part->last : words->count - 1;
         for (int i = first; i <= last; i++) {
             struct sq_rect word = words->items[i].box;
             box = sq_rect_is_empty(box) ? word : sq_rect_join(box, word);
         }
+        line = is_last ? -1 : sq_row_right(text, line);
         first = 0;
     }
     return box;
@@ -262,25 +262,37 @@ may_continue(struct sq_rect above, struct sq_rect below) {
         && below.right > above.left;
 }
 
+/* Visits the parts that end in that line. */
+static bool
+visit_ends(const struct sq_text *text, struct sq_part part, int last_line,
+           bool (*visit)(void *context, const struct sq_part *part),
+           void *context) {
+    part.last_line = last_line;
+    for (part.last = 0; part.last < text->lines[last_line].words.count;
+         part.last++) {
+        if (visit(context, &part)) {
+            return true;
+        }
+    }
+    return false;
+}
+
 /* Visits the parts that begin with a word and end in another line: in the same
    row, or below it. */
 static bool
 visit_longer(const struct sq_text *text, struct sq_part part,
              bool (*visit)(void *context, const struct sq_part *part),
              void *context) {
-    for (int i = 0; i < text->count; i++) {
-        if (i == part.line
-            || (!sq_row_has(text, part.line, i)
-                && !may_continue(text->lines[part.line].box,
-                                 text->lines[i].box))) {
-            continue;
+    int line = part.line;
+    while ((line = sq_row_right(text, line)) >= 0) {
+        if (visit_ends(text, part, line, visit, context)) {
+            return true;
         }
-        part.last_line = i;
-        for (part.last = 0; part.last < text->lines[i].words.count;
-             part.last++) {
-            if (visit(context, &part)) {
-                return true;
-            }
+    }
+    for (int i = 0; i < text->count; i++) {
+        if (may_continue(text->lines[part.line].box, text->lines[i].box)
+            && visit_ends(text, part, i, visit, context)) {
+            return true;
         }
     }
     return false;

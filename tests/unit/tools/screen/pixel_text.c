@@ -222,6 +222,24 @@ T_CASE(parts_may_go_on_in_the_line_below) {
     }
 }
 
+T_CASE(parts_may_go_on_beside_and_then_below) {
+    static const struct line texts[] = {
+        { 0, { { 0, "Do" } } },
+        { 0, { { 60, "not" } } }, /* marked */
+        { 35, { { 0, "delete" } } },
+    };
+    char found[][32] = { "Do", "not", "Do not", "Do not delete" };
+    char missing[][32] = { "not Do", "delete Do" };
+    start(texts, 3);
+    for (size_t i = 0; i < SQ_COUNT(found); i++) {
+        T(visits(found[i]));
+    }
+    for (size_t i = 0; i < SQ_COUNT(missing); i++) {
+        T(!visits(missing[i]));
+    }
+    stop();
+}
+
 T_CASE(long_texts_are_cut) {
     static char word[200];
     static struct line texts[] = { { 0, { { 0, word }, { 60, word } } } };
