@@ -20,6 +20,10 @@
 
 /* A gap this wide, as a part of the height of a line, ends it. */
 #define SPACE_PART 4
+#define BESIDE_PART 3
+
+/* Share of a row, in percent, that a frame has at least. */
+#define FRAME_PERCENT 60
 
 /* Height of signs, in tenths of that of the line that they are before. */
 #define MAX_SIGN_HEIGHT 7
@@ -46,17 +50,23 @@ is_unexplained(const struct sq_division *d) {
     return false;
 }
 
-/* Returns whether a row has something foreign in the columns of the ink. */
+/*
+ * Returns whether a row has something foreign in the columns of the ink. In a
+ * panel within the page it must be as wide as a frame: letters of a marked word
+ * may reach the edge of the mark.
+ */
 static bool
 is_foreign_row(const struct sq_division *d, const struct sq_panel *panel,
                int y) {
     const uint8_t *row = d->foreign + (size_t)y * (size_t)d->width;
+    bool is_page = panel == &d->panels[d->count - 1];
+    int least =
+        is_page ? 1 : sq_rect_width(panel->ink) * FRAME_PERCENT / 100 + 1;
+    int count = 0;
     for (int x = panel->ink.left; x < panel->ink.right; x++) {
-        if (row[x]) {
-            return true;
-        }
+        count += row[x];
     }
-    return false;
+    return count >= least;
 }
 
 /* Returns the row that is `rows` from y, or the last before what is foreign. */
@@ -157,7 +167,7 @@ has_ink(const struct sq_division *d, const struct sq_panel *panel, int x) {
 static int
 end_of_ink(const struct sq_division *d, int x, int step) {
     const struct sq_panel *panel = &d->panels[d->count - 1];
-    int most = sq_rect_height(d->line) / SPACE_PART;
+    int most = sq_rect_height(d->line) / BESIDE_PART;
     int end = x;
     for (int gap = 0; gap <= most && x >= 0 && x < d->width; x += step) {
         bool is_ink = has_ink(d, panel, x);
@@ -344,4 +354,24 @@ sq_line_boxes_join_signs(struct sq_rect *boxes, int count) {
         }
     }
     return count;
+}
+
+int
+sq_line_boxes_drop_inner(struct sq_rect *boxes, int count) {
+    int kept = 0;
+    for (int i = 0; i < count; i++) {
+        const struct sq_rect box = boxes[i];
+        bool is_inner = false;
+        for (int k = 0; k < count && !is_inner; k++) {
+            const struct sq_rect other = boxes[k];
+            is_inner = sq_rect_width(box) * 2 < sq_rect_width(other)
+                    && box.left >= other.left && box.right <= other.right
+                    && box.top >= other.top - 1
+                    && box.bottom <= other.bottom + 1;
+        }
+        if (!is_inner) {
+            boxes[kept++] = box;
+        }
+    }
+    return kept;
 }

@@ -491,6 +491,26 @@ split_lines(const struct sq_image *image, struct candidates *lines,
     return true;
 }
 
+/* Returns a line's box without the ends of the lines above and below it. */
+static struct sq_rect
+between_neighbours(const struct candidates *lines, int index,
+                   struct sq_rect box) {
+    struct sq_rect own = lines->items[index].group.box;
+    for (int i = 0; i < lines->count; i++) {
+        struct sq_rect other = lines->items[i].group.box;
+        bool is_line = sq_rect_height(other) * 2 >= sq_rect_height(own)
+                    && sq_rect_width(other) > sq_rect_height(own)
+                    && other.left < own.right && other.right > own.left;
+        if (is_line && other.top >= own.bottom) {
+            box.bottom = sq_min_int(box.bottom, other.top);
+        }
+        if (is_line && other.bottom <= own.top) {
+            box.top = sq_max_int(box.top, other.bottom);
+        }
+    }
+    return box;
+}
+
 /*
  * Adds a part of a line. Where parts of two lines overlap, the larger is kept;
  * lines from `whole` boxes on are parts.
@@ -510,27 +530,6 @@ add_part(struct sq_lines *out, int whole, struct sq_rect box) {
     if (out->count < SQ_MAX_LINES) {
         out->boxes[out->count++] = box;
     }
-}
-
-/* Drops boxes that are inside others: halves of signs beside numbers. */
-static void
-drop_inner(struct sq_lines *lines) {
-    int kept = 0;
-    for (int i = 0; i < lines->count; i++) {
-        const struct sq_rect box = lines->boxes[i];
-        bool is_inner = false;
-        for (int k = 0; k < lines->count && !is_inner; k++) {
-            const struct sq_rect other = lines->boxes[k];
-            is_inner = sq_rect_width(box) * 2 < sq_rect_width(other)
-                    && box.left >= other.left && box.right <= other.right
-                    && box.top >= other.top - 1
-                    && box.bottom <= other.bottom + 1;
-        }
-        if (!is_inner) {
-            lines->boxes[kept++] = box;
-        }
-    }
-    lines->count = kept;
 }
 
 /* Divides the lines where their background changes. Faint ones are left whole:
@@ -563,7 +562,7 @@ finish_lines(const struct candidates *lines, const struct sq_image *image,
             parts[i].count = 0;
         }
         if (!parts[i].count && !parts[i].is_frame) {
-            out->boxes[out->count++] = box;
+            out->boxes[out->count++] = between_neighbours(lines, i, box);
         }
     }
     out->count = sq_line_boxes_join_signs(out->boxes, out->count);
@@ -574,7 +573,7 @@ finish_lines(const struct candidates *lines, const struct sq_image *image,
         }
     }
     sq_mem_free(parts);
-    drop_inner(out);
+    out->count = sq_line_boxes_drop_inner(out->boxes, out->count);
     sq_line_boxes_sort(out->boxes, out->count);
     return ok;
 }
@@ -595,5 +594,6 @@ sq_lines_find(const struct sq_image *image, struct sq_rect area,
 void
 sq_lines_finish(struct sq_lines *lines) {
     sq_mem_free(lines->boxes);
+    sq_mem_free(lines->kinds);
     *lines = (struct sq_lines){ 0 };
 }

@@ -113,6 +113,7 @@ void sq_blobs_finish(struct sq_blobs *blobs);
 
 struct sq_lines {
     struct sq_rect *boxes; /* in reading order; may overlap a little */
+    uint8_t *kinds;        /* enum sq_line_kind; NULL after sq_lines_find */
     int count;
 };
 
@@ -122,6 +123,13 @@ struct sq_lines {
  */
 bool sq_lines_find(const struct sq_image *image, struct sq_rect area,
                    struct sq_lines *out, struct sq_err *err);
+
+/*
+ * Finds the same lines and says what each is read from. On a map, labels take
+ * the place of lines: text whose background has several colours.
+ */
+bool sq_labels_find(const struct sq_image *image, struct sq_rect area,
+                    struct sq_lines *out, struct sq_err *err);
 
 /* Safe on a zeroed value. */
 void sq_lines_finish(struct sq_lines *lines);
@@ -201,6 +209,10 @@ bool sq_line_divide(const struct sq_image *image, struct sq_rect line,
 /* Joins the boxes of signs, such as + and #, with those of numbers that follow
    without a space. Returns the number of boxes that remain. */
 int sq_line_boxes_join_signs(struct sq_rect *boxes, int count);
+
+/* Drops boxes that are inside others: halves of signs beside numbers. Returns
+   how many are left. */
+int sq_line_boxes_drop_inner(struct sq_rect *boxes, int count);
 
 /* Sorts into reading order: from top to bottom, those beside each other from
    left to right. */

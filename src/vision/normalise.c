@@ -68,6 +68,9 @@
 #define SAMPLED_ROWS 10
 #define SAMPLED_SLACK 15
 
+/* Strips with less than this in two colours, in percent, may be anything. */
+#define MIN_CLEAR 40
+
 /* A gradient must explain this many percent more pixels than one colour. */
 #define MIN_GAIN 10
 
@@ -380,6 +383,8 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
         out->background_percent = levels.percent;
         out->ink_percent = levels.ink;
         out->black = levels.black;
+        out->is_unclear = levels.percent + levels.ink < MIN_CLEAR
+                       || levels.ink > levels.percent;
         /* Scales the grey line into the middle of the strip. */
         size_t stride = (size_t)out->width;
         size_t border = (size_t)out->border;

@@ -29,6 +29,9 @@
 #define MAX_INK_FRAMED 66  /* of one that has the colour around it */
 #define MAX_INK_SINGLE 56  /* of one with a single stroke in each row */
 #define MIN_SINGLE_FILL 62 /* of the box of such a one */
+#define ZERO_PART                                                              \
+    6 /* width in tenths of the height of the hole in a zero,                  \
+         which may have a dot in it */
 
 /* Most columns of a frame beside a panel: this number, or this part of the
    height of the line; and rows above and below. */
@@ -324,8 +327,11 @@ is_letter(const struct sq_division *d, const struct sq_panel *panel) {
     if (has_sibling(d, panel)) {
         return true;
     }
-    int most = are_near(panel->rgb, page->rgb, SAME_COLOUR) ? MAX_INK_FRAMED
-                                                            : MAX_INK_HEIGHT;
+    bool is_framed = are_near(panel->rgb, page->rgb, SAME_COLOUR);
+    if (is_framed && sq_rect_width(panel->box) * 10 < height * ZERO_PART) {
+        return true;
+    }
+    int most = is_framed ? MAX_INK_FRAMED : MAX_INK_HEIGHT;
     if (panel->most_runs > 1) {
         return ink * 100 > height * most;
     }
@@ -358,13 +364,16 @@ count_edge(const struct sq_division *d, const struct sq_panel *panel,
 }
 
 /*
- * Returns whether a panel ends at an edge on all sides. Noise between the
- * letters of a compressed picture has no such edge.
+ * Returns whether a panel ends at an edge on all sides, or nowhere. Noise
+ * between the letters of a compressed picture has no such edge.
  */
 static bool
 has_edges(const struct sq_division *d, const struct sq_panel *panel) {
     int counts[2] = { 0 };
     struct sq_rect box = panel->box;
+    if (sq_rect_width(box) == d->width && sq_rect_height(box) == d->height) {
+        return true;
+    }
     for (int y = box.top; y < box.bottom; y++) {
         int left = box.left;
         int right = box.right - 1;

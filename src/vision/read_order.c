@@ -386,7 +386,7 @@ static bool
 measure(const struct sq_image *image, struct sq_text_shape *shape,
         struct sq_read_turn *turn, struct sq_err *err) {
     SQ_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
-    bool ok = sq_strip_make(image, turn->box, &strip, err);
+    bool ok = sq_strip_make_of(image, turn->box, turn->kind, &strip, err);
     if (ok) {
         turn->distance = sq_strip_may_be_text(&strip)
                            ? sq_text_shape_distance(shape, &strip)

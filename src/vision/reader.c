@@ -48,6 +48,7 @@ struct sq_reader {
 /* A line that is not read yet. */
 struct pending {
     struct sq_line_key key;
+    enum sq_line_kind kind;
     int tries;       /* remaining attempts */
     bool is_waiting; /* not yet given to a worker */
 };
@@ -204,16 +205,19 @@ make_frame(struct reading *r, const struct sq_line_key *key,
            const struct sq_picture_lines **out, struct sq_err *err) {
     SQ_FREED(sq_lines_finish) struct sq_lines found = { 0 };
     struct sq_picture_lines *frame = NULL;
-    bool ok = sq_lines_find(r->image, r->searched, &found, err)
+    bool ok = sq_labels_find(r->image, r->searched, &found, err)
            && sq_picture_lines_create(found.count, &frame, err);
     if (ok) {
         frame->key = *key;
         frame->area = r->searched;
         for (int i = 0; i < found.count; i++) {
-            frame->lines[i] = (struct sq_picture_line){
-                found.boxes[i],
-                sq_line_cache_key(r->reader->cache, r->image, found.boxes[i]),
-            };
+            uint8_t kind = found.kinds[i];
+            struct sq_line_key own = sq_line_cache_key(
+                r->reader->cache, r->image,
+                sq_strip_reach(found.boxes[i], kind, sq_image_size(r->image)));
+            own.hash[0] ^= kind; /* read from the same pixels in another way */
+            frame->lines[i] =
+                (struct sq_picture_line){ found.boxes[i], own, kind };
         }
         sq_picture_cache_put(&r->reader->frames, frame);
         *out = frame;
@@ -246,7 +250,8 @@ find_lines(struct reading *r, struct sq_err *err) {
         if (!sq_rect_is_empty(sq_rect_common(line->box, r->plan->area))) {
             text->lines[text->count] =
                 (struct sq_text_line){ .box = line->box };
-            r->pending[text->count++].key = line->key;
+            r->pending[text->count++] =
+                (struct pending){ .key = line->key, .kind = line->kind };
         }
     }
     return true;
@@ -271,7 +276,9 @@ use_known(struct reading *r, struct sq_err *err) {
             pending->tries = TRIES;
             pending->is_waiting = true;
             r->waiting++;
-            r->turns[r->turn_count++] = (struct sq_read_turn){ i, box, 0 };
+            r->turns[r->turn_count++] = (struct sq_read_turn){
+                .line = i, .box = box, .kind = pending->kind
+            };
         }
     }
     return ok;
@@ -310,7 +317,8 @@ take_line(struct reading *r, struct sq_strip *strip, int *line,
         int index = r->turns[r->next++].line;
         r->pending[index].is_waiting = false;
         r->waiting--;
-        if (!sq_strip_make(r->image, r->text->lines[index].box, strip, err)) {
+        if (!sq_strip_make_of(r->image, r->text->lines[index].box,
+                              r->pending[index].kind, strip, err)) {
             sq_strip_finish(strip);
             return false;
         }

@@ -14,105 +14,6 @@
 /* Pixels of a strip below this are letters. */
 #define STRIP_DARK 140
 
-/* Recognises rising bars by the gaps between them and their solid areas. */
-
-#define MIN_BARS 3
-#define BAR_GREY 200 /* columns without pixels below this are gaps */
-#define MIN_SOLID 75 /* percent of the area of a bar that is dark */
-/* As parts of the height of the higher bar. */
-#define MIN_STEP 12 /* least difference of the heights: a twelfth */
-#define MAX_SHIFT 8 /* greatest distance of the lower ends: an eighth */
-
-static uint8_t
-level_at(const struct sq_strip *strip, int x, int y) {
-    return strip->pixels[(size_t)y * (size_t)strip->width + (size_t)x];
-}
-
-/* Returns the darkest level of columns from..to. */
-static uint8_t
-darkest(const struct sq_strip *strip, int from, int to) {
-    uint8_t least = 255;
-    for (int y = 0; y < strip->height; y++) {
-        for (int x = from; x < to; x++) {
-            uint8_t level = level_at(strip, x, y);
-            least = level < least ? level : least;
-        }
-    }
-    return least;
-}
-
-/*
- * Finds what is dark in columns from..to, compared with the darkest pixel
- * there: bars may be grey. Returns whether it fills its box, without a gap as
- * in an i.
- */
-static bool
-find_bar(const struct sq_strip *strip, int from, int to, struct sq_rect *out) {
-    int limit = (darkest(strip, from, to) + 255) / 2;
-    int rows = 0;
-    int dark = 0;
-    struct sq_rect box = { to, strip->height, from, 0 };
-    for (int y = 0; y < strip->height; y++) {
-        int before = dark;
-        for (int x = from; x < to; x++) {
-            if (level_at(strip, x, y) < limit) {
-                box.left = sq_min_int(box.left, x);
-                box.right = sq_max_int(box.right, x + 1);
-                dark++;
-            }
-        }
-        if (dark > before) {
-            box.top = sq_min_int(box.top, y);
-            box.bottom = y + 1;
-            rows++;
-        }
-    }
-    *out = box;
-    return rows > 0 && rows == sq_rect_height(box)
-        && dark * 100 >= sq_rect_width(box) * rows * MIN_SOLID;
-}
-
-/* Returns whether a bar may follow another one. */
-static bool
-rises(struct sq_rect bar, struct sq_rect last) {
-    int height = sq_rect_height(bar);
-    int step = height - sq_rect_height(last);
-    int shift = bar.bottom - last.bottom;
-    int narrow = sq_min_int(sq_rect_width(bar), sq_rect_width(last));
-    int wide = sq_max_int(sq_rect_width(bar), sq_rect_width(last));
-    return step > 1 && step * MIN_STEP >= height && shift * MAX_SHIFT <= height
-        && shift * MAX_SHIFT >= -height && 2 * wide <= 3 * narrow + 2;
-}
-
-/*
- * Returns whether a box of a strip has nothing but at least three solid bars of
- * the same width on one base line, each higher than the one before.
- */
-static bool
-box_has_bars(const struct sq_strip *strip, struct sq_rect box) {
-    int count = 0;
-    int end = sq_min_int(box.right, strip->width);
-    struct sq_rect last = { 0 };
-    for (int x = sq_max_int(box.left, 0); x < end;) {
-        int from = x;
-        while (x < end && darkest(strip, x, x + 1) < BAR_GREY) {
-            x++;
-        }
-        if (x == from) {
-            x++;
-            continue;
-        }
-        struct sq_rect bar;
-        if (!find_bar(strip, from, x, &bar)
-            || (count > 0 && !rises(bar, last))) {
-            return false;
-        }
-        last = bar;
-        count++;
-    }
-    return count >= MIN_BARS;
-}
-
 /* Moves the ends of words to gaps between letters. */
 
 /* A word may begin this far from where the recogniser tells, and spaces have
@@ -311,8 +212,9 @@ word_boxes_fit(const struct sq_strip *strip, struct sq_words_of_line *words) {
 #define SIGNS "([{#@$/-_"
 #define INNER "@/-"
 
-#define GREY 200    /* pixels below this may be an underscore */
-#define MIN_RULE 70 /* percent of the columns of words above a rule */
+#define GREY 200        /* pixels below this may be an underscore */
+#define MIN_STRAIGHT 90 /* percent of the columns of an underscore */
+#define MIN_RULE 70     /* percent of the columns of words above a rule */
 
 #define MAX_ARENA ((size_t)1 << 20)
 
@@ -326,7 +228,7 @@ is_low_column(const struct sq_strip *strip, int x, int least) {
     for (int y = top; y < bottom; y++) {
         uint8_t level =
             strip->pixels[(size_t)y * (size_t)strip->width + (size_t)x];
-        if (level < STRIP_DARK && y < limit) {
+        if (level < least && y < limit) {
             return false;
         }
         is_low = is_low || (level < least && y >= limit);
@@ -357,6 +259,18 @@ count_dark(const struct sq_strip *strip, int y, int from, int to, int least) {
         count += row[x] < least;
     }
     return count;
+}
+
+/* Returns whether one row has nearly all of a stroke: the upper ends of letters
+   of the next line are round. */
+static bool
+is_straight(const struct sq_strip *strip, struct gap stroke) {
+    int most = 0;
+    for (int y = strip->border; y < strip->height - strip->border; y++) {
+        most = sq_max_int(
+            most, count_dark(strip, y, stroke.left, stroke.right, GREY));
+    }
+    return most * 100 >= (stroke.right - stroke.left) * MIN_STRAIGHT;
 }
 
 /* Returns whether a stroke runs on under both words: a rule, or the frame of
@@ -393,7 +307,7 @@ has_underscore(const struct sq_strip *strip, struct sq_rect left,
     struct gap grey = longest_low(strip, from, to, GREY);
     return ((dark.right - dark.left) * 4 >= height
             || (grey.right - grey.left) * 3 >= height)
-        && !is_rule(strip, grey, left, right);
+        && is_straight(strip, grey) && !is_rule(strip, grey, left, right);
 }
 
 /* Returns whether a text begins with one of these characters. */
@@ -535,6 +449,71 @@ is_icon(const struct sq_strip *strip, const struct sq_word *word, int gap) {
         || (is_round_sign(word->text) && gap * MIN_ICON_GAP >= strip->height);
 }
 
+/* Returns whether an underscore is drawn in, or directly beside, a box. */
+static bool
+has_stroke(const struct sq_strip *strip, struct sq_rect box) {
+    int height = strip->height - 2 * strip->border;
+    struct gap low =
+        longest_low(strip, sq_max_int(0, box.left - height / 4),
+                    sq_min_int(strip->width, box.right + height / 4), GREY);
+    return (low.right - low.left) * 4 >= height && is_straight(strip, low)
+        && !is_rule(strip, low, box, box);
+}
+
+/* Removes underscores from the ends of words where none is drawn: the upper
+   ends of the next line are read so. */
+static void
+drop_invented(const struct sq_strip *strip, struct sq_words_of_line *words) {
+    int kept = 0;
+    for (int i = 0; i < words->count; i++) {
+        struct sq_word *word = &words->items[i];
+        bool is_drawn = has_stroke(strip, word->box);
+        while (!is_drawn && word->text.len && begins_with(word->text, "_")) {
+            word->text.ptr++;
+            word->text.len--;
+        }
+        while (!is_drawn && word->text.len && ends_with(word->text, "_")) {
+            word->text.len--;
+        }
+        if (word->text.len) {
+            words->items[kept++] = *word;
+        }
+    }
+    words->count = kept;
+}
+
+/* Appends a word; where a space was read as an underscore, as two words. */
+static bool
+put_word(const struct sq_strip *strip, struct sq_word word, struct sq_buf *out,
+         struct sq_err *err) {
+    const char *line = memchr(word.text.ptr, '_', word.text.len);
+    size_t at = line ? (size_t)(line - word.text.ptr) : 0;
+    struct gap widest = { 0, 0 };
+    struct gap gap;
+    for (int x = word.box.left;
+         line && next_gap(strip, x, word.box.right, &gap); x = gap.right) {
+        if (gap.right - gap.left > widest.right - widest.left) {
+            widest = gap;
+        }
+    }
+    bool is_two = at > 0 && at + 1 < word.text.len && widest.right
+               && widest.right < word.box.right && !has_stroke(strip, word.box);
+    if (is_two) {
+        struct sq_word first = word;
+        first.text.len = at;
+        first.box.right = widest.left;
+        first.box = to_picture(strip, first.box);
+        word.text.ptr += at + 1;
+        word.text.len -= at + 1;
+        word.box.left = widest.right;
+        if (!sq_words_put(out, &first, err)) {
+            return false;
+        }
+    }
+    word.box = to_picture(strip, word.box);
+    return sq_words_put(out, &word, err);
+}
+
 static bool
 repair(const struct sq_strip *strip, struct sq_words_of_line *words,
        struct sq_arena *arena, struct sq_buf *out, struct sq_err *err) {
@@ -549,8 +528,7 @@ repair(const struct sq_strip *strip, struct sq_words_of_line *words,
             }
             i += is_joined;
         }
-        word.box = to_picture(strip, word.box);
-        if (!sq_words_put(out, &word, err)) {
+        if (!put_word(strip, word, out, err)) {
             return false;
         }
     }
@@ -568,11 +546,15 @@ sq_repair_words(const struct sq_strip *strip, struct sq_span reply,
         /* Removes words that are rising bars, as those of a signal. */
         int kept = 0;
         for (int i = 0; i < words.count; i++) {
-            if (!box_has_bars(strip, words.items[i].box)) {
+            if (!sq_box_has_bars(strip, words.items[i].box)) {
                 words.items[kept++] = words.items[i];
             }
         }
         words.count = kept;
+        drop_invented(strip, &words);
+        if (strip->is_unclear) {
+            sq_words_keep_sure(&words);
+        }
         /* Removes icons before and after the text. */
         bool has_more = true;
         while (words.count && has_more) {

@@ -20,6 +20,14 @@
  * make no difference.
  */
 
+/* What a line is read from. */
+enum sq_line_kind {
+    SQ_LINE_PLAIN,   /* the picture, by its background */
+    SQ_LINE_UNCLEAR, /* the picture as well, but it need not be text */
+    SQ_LINE_DARK,    /* the strokes that are darker than all around them */
+    SQ_LINE_LIGHT,   /* or lighter */
+};
+
 /* A line as grey pixels. */
 struct sq_strip {
     uint8_t *pixels; /* width bytes per row; 0 is black */
@@ -37,6 +45,8 @@ struct sq_strip {
     /* Text is much lower than the strip, as beside an icon: the recogniser has
        to find it first. */
     bool is_mixed;
+    bool is_unclear; /* of thin strokes, or of more than two colours: it need
+                        not be text */
     /* Share of the pixels with the most common colour, in percent. Letters on a
        flat background have a high one, photographs a low one. */
     int background_percent;
@@ -47,6 +57,15 @@ struct sq_strip {
 /* Free with sq_strip_finish, also on failure. The box is inside the image. */
 bool sq_strip_make(const struct sq_image *image, struct sq_rect box,
                    struct sq_strip *out, struct sq_err *err);
+
+/* Returns the pixels of a picture from which a line of that kind is read. */
+struct sq_rect sq_strip_reach(struct sq_rect box, enum sq_line_kind kind,
+                              struct sq_size picture);
+
+/* Makes the strip of a line of any kind. */
+bool sq_strip_make_of(const struct sq_image *image, struct sq_rect box,
+                      enum sq_line_kind kind, struct sq_strip *out,
+                      struct sq_err *err);
 
 /* Returns whether a strip may be text; parts of photographs are not. */
 bool sq_strip_may_be_text(const struct sq_strip *strip);
@@ -98,6 +117,7 @@ double sq_text_shape_distance(struct sq_text_shape *shape,
 struct sq_read_turn {
     int line;
     struct sq_rect box;
+    enum sq_line_kind kind;
     double distance; /* from the wanted text; 0: not compared */
 };
 
@@ -112,6 +132,16 @@ bool sq_read_order(const struct sq_image *image, struct sq_span text,
  */
 bool sq_read_turn_may_equal(const struct sq_read_turn *turn,
                             const struct sq_read_turn *found);
+
+/*
+ * Returns whether a box of a strip has nothing but at least three solid bars of
+ * the same width on one base line, each higher than the one before.
+ */
+bool sq_box_has_bars(const struct sq_strip *strip, struct sq_rect box);
+
+/* Removes what was read in strokes that are no text: it has little confidence.
+ */
+void sq_words_keep_sure(struct sq_words_of_line *words);
 
 /*
  * Appends the words of a reply (see reader.h) with boxes in pixels of the
@@ -183,6 +213,7 @@ void sq_line_cache_put(struct sq_line_cache *cache,
 struct sq_picture_line {
     struct sq_rect box; /* in pixels of the picture */
     struct sq_line_key key;
+    uint8_t kind; /* enum sq_line_kind */
 };
 
 /* The lines in an area of a picture. */

@@ -19,10 +19,14 @@ check_line(const struct sq_image *image, struct sq_rect box) {
     struct sq_err err = { 0 };
     assert(box.left >= 0 && box.top >= 0 && box.right <= image->width
            && box.bottom <= image->height && !sq_rect_is_empty(box));
-    assert(sq_strip_make(image, box, &strip, &err));
-    assert(strip.width > 0 && strip.height > 0);
-    assert(strip.background_percent >= 0 && strip.background_percent <= 100);
-    sq_strip_finish(&strip);
+    for (int kind = SQ_LINE_PLAIN; kind <= SQ_LINE_LIGHT; kind++) {
+        assert(sq_strip_make_of(image, box, (enum sq_line_kind)kind, &strip,
+                                &err));
+        assert(strip.width > 0 && strip.height > 0);
+        assert(strip.background_percent >= 0
+               && strip.background_percent <= 100);
+        sq_strip_finish(&strip);
+    }
 }
 
 int
@@ -43,7 +47,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     }
     const struct sq_rect area = { data[0] % 3 < width - 1 ? data[0] % 3 : 0, 0,
                                   width, height };
-    assert(sq_lines_find(&image, area, &lines, &err));
+    assert(sq_labels_find(&image, area, &lines, &err));
     for (int i = 0; i < lines.count; i++) {
         check_line(&image, lines.boxes[i]);
     }

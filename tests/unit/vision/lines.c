@@ -358,6 +358,29 @@ T_CASE(lines_beside_each_other_are_in_order_from_left) {
     sq_font_destroy(font);
 }
 
+T_CASE(lines_end_where_the_next_one_begins) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    struct sq_font *font = NULL;
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    const struct sq_face face = { 40, false };
+    T_OK(sq_image_init(&image, 500, 120, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 500, 120 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    T_OK(sq_canvas_text(&canvas, &face, SQ_SPAN("Sign in"),
+                        (struct sq_pt){ 20, 48 }, SQ_RGB(0), &t_err)
+         && sq_canvas_text(&canvas, &face, SQ_SPAN("Hamburg"),
+                           (struct sq_pt){ 20, 92 }, SQ_RGB(0), &t_err));
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
+    if (T_INT(lines.count, 2)) {
+        T(lines.boxes[0].bottom <= 64); /* of the second: 63 */
+        T(lines.boxes[0].bottom > 56);  /* below the g */
+    }
+    sq_font_destroy(font);
+}
+
 /* Draws "Total", then three chips: a filled one, one with a frame of two pixels
    and an empty one, with these texts. */
 static void
@@ -412,6 +435,104 @@ T_CASE(chips_are_lines_without_their_frames) {
                        box.right, box.bottom);
             }
             T(sq_rect_width(box) > 36 && sq_rect_height(box) > 12);
+        }
+    }
+    sq_font_destroy(font);
+}
+
+/* Draws stripes of two colours that change every 14 pixels, dark below light
+   labels, and the labels. */
+static void
+draw_map(struct sq_image *image, struct sq_font *font, int labels,
+         uint32_t ink) {
+    const struct sq_face face = { 20, false };
+    struct sq_canvas canvas = {
+        image->pixels, image->stride, { 0, 0, 400, 900 }, font
+    };
+    bool is_dark = ink == 0xffffff;
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(is_dark ? 0x2c3e30 : 0xcfe8c4));
+    for (int top = 0; top < 900; top += 28) {
+        sq_canvas_rect(&canvas, (struct sq_rect){ 0, top, 400, top + 14 },
+                       SQ_RGB(is_dark ? 0x203050 : 0xa8c8f0));
+    }
+    for (int i = 0; i < labels; i++) {
+        T_OK(sq_canvas_text(&canvas, &face, SQ_SPAN("Harbour"),
+                            (struct sq_pt){ 40 + 160 * (i % 2), 50 + 50 * i },
+                            SQ_RGB(ink), &t_err));
+    }
+}
+
+/* Returns how many lines have a kind; each is where a label was drawn. */
+static int
+count_labels(int labels, uint32_t ink, enum sq_line_kind kind) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    struct sq_font *font = NULL;
+    int count = 0;
+    T_OK(sq_image_init(&image, 400, 900, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
+    draw_map(&image, font, labels, ink);
+    const struct sq_rect area = { 0, 0, 400, 900 };
+    T_OK(sq_labels_find(&image, area, &lines, &t_err));
+    for (int i = 0; i < lines.count; i++) {
+        struct sq_rect box = lines.boxes[i];
+        int index = (box.bottom - 40) / 50;
+        if (lines.kinds[i] == kind) {
+            count++;
+            T(box.left >= 36 + 160 * (index % 2)
+              && box.right <= 132 + 160 * (index % 2));
+            T(box.top > 28 + 50 * index && box.bottom < 60 + 50 * index);
+        }
+    }
+    sq_font_destroy(font);
+    return count;
+}
+
+T_CASE(labels_of_maps_are_lines_of_their_strokes) {
+    T_INT(count_labels(16, 0x303030, SQ_LINE_DARK), 16);
+    T_INT(count_labels(16, 0x303030, SQ_LINE_LIGHT), 0);
+    T_INT(count_labels(16, 0xffffff, SQ_LINE_LIGHT), 16);
+    T_INT(count_labels(4, 0x303030, SQ_LINE_DARK), 0); /* no map */
+}
+
+T_CASE(the_strokes_of_a_label_are_dark_on_white) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    struct sq_font *font = NULL;
+    T_OK(sq_image_init(&image, 400, 900, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
+    for (int i = 0; i < 2; i++) {
+        T_FREED(sq_strip_finish) struct sq_strip strip = { 0 };
+        T_FREED(sq_strip_finish) struct sq_strip plain = { 0 };
+        const struct sq_rect box = { 36, 32, 130, 58 };
+        draw_map(&image, font, 1, i ? 0xffffff : 0x303030);
+        T_OK(sq_strip_make_of(&image, box, i ? SQ_LINE_LIGHT : SQ_LINE_DARK,
+                              &strip, &t_err)
+             && sq_strip_make_of(&image, box, SQ_LINE_PLAIN, &plain, &t_err));
+        T(strip.background_percent + strip.ink_percent > 84);
+        T(plain.background_percent < 75 && strip.is_unclear);
+        T(strip.background_percent > plain.background_percent);
+    }
+    sq_font_destroy(font);
+}
+
+T_CASE(what_is_higher_than_the_text_beside_it_is_unclear) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    struct sq_font *font = NULL;
+    T_OK(sq_image_init(&image, 500, 80, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
+    draw_chips(&image, font);
+    const struct sq_rect area = { 0, 0, 500, 80 };
+    struct sq_canvas canvas = { image.pixels, image.stride, area, font };
+    T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 60, false }, SQ_SPAN("7"),
+                        (struct sq_pt){ 460, 64 }, SQ_RGB(0x202124), &t_err));
+    T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 18, false }, SQ_SPAN("km"),
+                        (struct sq_pt){ 415, 48 }, SQ_RGB(0x202124), &t_err));
+    T_OK(sq_labels_find(&image, area, &lines, &t_err));
+    if (T_INT(lines.count, 5)) {
+        for (int i = 0; i < 5; i++) {
+            T_INT(lines.kinds[i],
+                  lines.boxes[i].left > 450 ? SQ_LINE_UNCLEAR : SQ_LINE_PLAIN);
         }
     }
     sq_font_destroy(font);

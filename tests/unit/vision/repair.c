@@ -31,9 +31,11 @@ fill(struct sq_rect box, uint8_t level) {
  * spaces. The recogniser is wrong about where words begin and end.
  */
 static void
-check(const struct reported *words, int count, const char *wanted,
-      struct sq_words_of_line *out, struct sq_arena *arena) {
+check_strip(const struct reported *words, int count, bool is_unclear,
+            const char *wanted, struct sq_words_of_line *out,
+            struct sq_arena *arena) {
     const struct sq_strip strip = {
+        .is_unclear = is_unclear,
         .pixels = pixels,
         .width = WIDTH,
         .height = HEIGHT,
@@ -72,6 +74,12 @@ check(const struct reported *words, int count, const char *wanted,
     if (!T(sq_span_is(sq_buf_span(&joined), wanted))) {
         printf("# %.*s, not %s\n", SQ_SPAN_ARGS(sq_buf_span(&joined)), wanted);
     }
+}
+
+static void
+check(const struct reported *words, int count, const char *wanted,
+      struct sq_words_of_line *out, struct sq_arena *arena) {
+    check_strip(words, count, false, wanted, out, arena);
 }
 
 static void
@@ -204,4 +212,37 @@ T_CASE(boxes_are_tight_around_letters) {
         T_INT(box.top, TOP - BORDER);
         T_INT(box.bottom, BASE - BORDER);
     }
+}
+
+T_CASE(what_need_not_be_text_must_be_read_surely) {
+    static const struct reported words[] = {
+        { "Harbour", 14, 50, 60 }, { "roaad", 60, 80, 59 },
+        { "in", 90, 98, 80 },      { "il", 106, 112, 79 },
+        { "]", 130, 134, 95 },     { "7", 144, 150, 90 },
+        { "I", 158, 164, 89 },     { "M\xc3\xbcnchen", 172, 220, 96 },
+    };
+    struct sq_words_of_line out;
+    T_ARENA(arena, 100000);
+    memset(pixels, 255, sizeof(pixels));
+    check_strip(words, 8, true, "Harbour in 7 M\xc3\xbcnchen", &out, &arena);
+    memset(pixels, 255, sizeof(pixels));
+    check(words, 8, "Harbour roaad in il ] 7 I M\xc3\xbcnchen", &out, &arena);
+}
+
+T_CASE(underscores_that_are_not_drawn_are_no_text) {
+    static const struct reported ends[] = { { "School,", 14, 60, 84 },
+                                            { "_492", 90, 120, 84 },
+                                            { "_", 150, 160, 84 } };
+    static const struct reported inner[] = { { "up_on", 14, 60, 84 } };
+    struct sq_words_of_line out;
+    T_ARENA(arena, 100000);
+    memset(pixels, 255, sizeof(pixels));
+    check(ends, 3, "School, 492", &out, &arena);
+    memset(pixels, 255, sizeof(pixels));
+    fill((struct sq_rect){ 14, TOP, 30, BASE }, 0);
+    fill((struct sq_rect){ 44, TOP, 60, BASE }, 0);
+    check(inner, 1, "up on", &out, &arena);
+    T(out.items[0].box.right < out.items[1].box.left);
+    fill((struct sq_rect){ 31, 37, 43, 38 }, 0);
+    check(inner, 1, "up_on", &out, &arena);
 }

@@ -29,7 +29,7 @@ rank_of(const struct t_text_page *page, const struct sq_lines *lines,
     const struct sq_deadline deadline = sq_deadline_in(T_PATIENCE_MS, NULL);
     int count = lines->count < MAX_TURNS ? lines->count : MAX_TURNS;
     for (int i = 0; i < count; i++) {
-        turns[i] = (struct sq_read_turn){ i, lines->boxes[i], 0 };
+        turns[i] = (struct sq_read_turn){ .line = i, .box = lines->boxes[i] };
     }
     T_OK(sq_read_order(&page->image, sq_span_of(text), &deadline, turns, count,
                        &t_err));
