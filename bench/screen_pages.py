@@ -476,15 +476,15 @@ def draw(page, folder, name, rng, kind, fonts):
     return len(words)
 
 
-def write(folder, seed, kinds=None, fonts=None, count=0):
-    """Write the pages of a seed: their names."""
+def write(folder, seed, kinds=None, fonts=None, count=0, pages=PAGES):
+    """Write the pages of a seed, some of each kind: their names."""
     program = browser.find()
     if not program:
         return []
     folder.mkdir(parents=True, exist_ok=True)
     fonts = load_fonts(fonts) if fonts else (FAMILIES, "")
     plan = [(f"{name}-{i}", KINDS[name])
-            for name in (kinds or KINDS) for i in range(PAGES)]
+            for name in (kinds or KINDS) for i in range(pages)]
     if count:
         plan = [(f"numbers-{i}", numbers) for i in range(count // 100)]
     page = browser.Browser(program)
