@@ -27,7 +27,6 @@ sq_plane_init(struct sq_plane *plane, const struct sq_plane_plan *plan,
     };
     return init_weights(&plane->across, &plan->in_width, &plan->out_width,
                         plan->kernel, err)
-        && sq_weights_widen(&plane->across, err)
         && init_weights(&plane->down, &plan->in_height, &plan->out_height,
                         plan->kernel, err);
 }

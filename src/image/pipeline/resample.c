@@ -188,6 +188,8 @@ sq_weights_init(struct sq_weights *weights, int inputs, double extent,
             if (!repeat_output(&made, &axis, i, period)) {
                 fill_output(&made, &axis, i, scratch);
             }
+            int groups = (made.used[i] + SQ_TAP_GROUP - 1) / SQ_TAP_GROUP;
+            made.groups = groups > made.groups ? groups : made.groups;
         }
     }
     sq_mem_free(scratch);
@@ -199,27 +201,11 @@ sq_weights_init(struct sq_weights *weights, int inputs, double extent,
     return true;
 }
 
-bool
-sq_weights_widen(struct sq_weights *weights, struct sq_err *err) {
-    size_t pairs = (size_t)weights->outputs * (size_t)weights->taps / 2;
-    int16_t *wide = sq_mem_alloc_aligned(pairs * 8 * sizeof(*wide));
-    if (!wide) {
-        return sq_fail_nomem(err);
-    }
-    for (size_t i = 0; i < pairs * 4; i++) {
-        memcpy(wide + i * 2, weights->value + i / 4 * 2, 2 * sizeof(*wide));
-    }
-    sq_mem_free(weights->wide);
-    weights->wide = wide;
-    return true;
-}
-
 void
 sq_weights_finish(struct sq_weights *weights) {
     sq_mem_free(weights->first);
     sq_mem_free(weights->used);
     sq_mem_free(weights->value);
-    sq_mem_free(weights->wide);
     *weights = (struct sq_weights){ 0 };
 }
 

@@ -102,18 +102,17 @@ store_pixel(uint8_t *out, __m128i sum) {
 static void
 horizontal_sse2(const int16_t *column, const struct sq_weights *weights,
                 uint8_t *out, struct sq_range outputs) {
-    size_t step = (size_t)weights->taps * 4;
-    const int16_t *wide = weights->wide + outputs.from * step;
-    for (size_t i = outputs.from; i < outputs.to; i++, wide += step) {
+    for (size_t i = outputs.from; i < outputs.to; i++) {
         const int16_t *from =
             column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
+        const int16_t *value = weights->value + i * (size_t)weights->taps;
         __m128i sum = _mm_setzero_si128();
         for (int k = 0; k < weights->used[i]; k += 2) {
             __m128i p = load_words(from + k * SQ_PIXEL_BYTES);
             /* interleave the channels of two pixels */
             p = _mm_unpacklo_epi16(p, _mm_srli_si128(p, 8));
-            sum =
-                _mm_add_epi32(sum, _mm_madd_epi16(p, load_words(wide + k * 4)));
+            __m128i w = _mm_set1_epi32(load_pair(value + k));
+            sum = _mm_add_epi32(sum, _mm_madd_epi16(p, w));
         }
         store_pixel(out + i * SQ_PIXEL_BYTES, sum);
     }
@@ -177,20 +176,25 @@ shift_and_clamp256(__m256i low, __m256i high) {
     return _mm256_min_epi16(words, _mm256_set1_epi16(255));
 }
 
-AVX2 static void
-vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
-              int16_t *column, struct sq_range channels) {
+/* Compiled for each number of taps or groups, which keeps weights in registers.
+ */
+#define UNROLLED AVX2 static inline __attribute__((always_inline))
+#define UNROLL _Pragma("GCC unroll 8")
+
+UNROLLED void
+vertical_pairs(const uint8_t *const *rows, const int16_t *weights, size_t taps,
+               int16_t *column, struct sq_range channels, size_t pairs) {
     const __m256i half = _mm256_set1_epi32(HALF);
     for (size_t i = channels.from; i < channels.to; i += 32) {
         struct sums256 sums = { { half, half, half, half } };
-        int k = 0;
-        for (; k + 2 <= taps; k += 2) {
-            add_rows(&sums, load256(rows[k] + i), load256(rows[k + 1] + i),
-                     _mm256_set1_epi32(load_pair(weights + k)));
+        UNROLL for (size_t k = 0; k < pairs; k++) {
+            add_rows(&sums, load256(rows[k * 2] + i),
+                     load256(rows[k * 2 + 1] + i),
+                     _mm256_set1_epi32(load_pair(weights + k * 2)));
         }
-        if (k < taps) {
-            add_rows(&sums, load256(rows[k] + i), _mm256_setzero_si256(),
-                     _mm256_set1_epi32(weight_pair(weights[k], 0)));
+        if (pairs * 2 < taps) {
+            add_rows(&sums, load256(rows[taps - 1] + i), _mm256_setzero_si256(),
+                     _mm256_set1_epi32(weight_pair(weights[taps - 1], 0)));
         }
         /* unpacking works within 128-bit halves: restore the order */
         __m256i first = shift_and_clamp256(sums.q[0], sums.q[1]);
@@ -202,24 +206,106 @@ vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
 }
 
 AVX2 static void
-horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
-                uint8_t *out, struct sq_range outputs) {
+vertical_avx2(const uint8_t *const *rows, const int16_t *weights, int taps,
+              int16_t *column, struct sq_range channels) {
+    size_t count = (size_t)taps;
+    switch (count / 2) {
+    case 2:
+        vertical_pairs(rows, weights, count, column, channels, 2);
+        break;
+    case 3:
+        vertical_pairs(rows, weights, count, column, channels, 3);
+        break;
+    case 4:
+        vertical_pairs(rows, weights, count, column, channels, 4);
+        break;
+    case 5:
+        vertical_pairs(rows, weights, count, column, channels, 5);
+        break;
+    default:
+        vertical_pairs(rows, weights, count, column, channels, count / 2);
+        break;
+    }
+}
+
+/* Returns the sums of an output's taps: the lower half has those of the first
+ * two of each group, the upper half those of the others. */
+UNROLLED __m256i
+sum_groups(const int16_t *from, const int16_t *value, int groups) {
     /* In each half: interleaves the channels of two pixels. */
     const __m256i pairs = _mm256_setr_epi8(
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15, /* pixels 0, 1 */
         0, 1, 8, 9, 2, 3, 10, 11, 4, 5, 12, 13, 6, 7, 14, 15);
-    size_t step = (size_t)weights->taps * 4;
-    const int16_t *wide = weights->wide + outputs.from * step;
-    for (size_t i = outputs.from; i < outputs.to; i++, wide += step) {
-        const int16_t *from =
-            column + (size_t)weights->first[i] * SQ_PIXEL_BYTES;
-        __m256i sum = _mm256_setzero_si256();
-        for (int k = 0; k < weights->used[i]; k += SQ_TAP_GROUP) {
-            __m256i p = load256(from + k * SQ_PIXEL_BYTES);
-            p = _mm256_shuffle_epi8(p, pairs);
-            sum = _mm256_add_epi32(sum,
-                                   _mm256_madd_epi16(p, load256(wide + k * 4)));
+    __m256i sum = _mm256_setzero_si256();
+    UNROLL for (int k = 0; k < groups * SQ_TAP_GROUP; k += SQ_TAP_GROUP) {
+        __m256i p = load256(from + k * SQ_PIXEL_BYTES);
+        __m256i w = _mm256_blend_epi32(
+            _mm256_set1_epi32(load_pair(value + k)),
+            _mm256_set1_epi32(load_pair(value + k + 2)), 0xf0);
+        p = _mm256_shuffle_epi8(p, pairs);
+        sum = _mm256_add_epi32(sum, _mm256_madd_epi16(p, w));
+    }
+    return sum;
+}
+
+/* Adds both halves of two outputs' sums. */
+AVX2 static inline __m256i
+join_halves(__m256i first, __m256i second) {
+    __m256i low = _mm256_permute2x128_si256(first, second, 0x20);
+    __m256i high = _mm256_permute2x128_si256(first, second, 0x31);
+    __m256i sum = _mm256_add_epi32(low, high);
+    sum = _mm256_add_epi32(sum, _mm256_set1_epi32(HALF));
+    return _mm256_srai_epi32(sum, SQ_WEIGHT_BITS);
+}
+
+/* Makes outputs from i on, four at a time; returns the first that is left. */
+UNROLLED size_t
+horizontal_fours(const int16_t *column, const struct sq_weights *weights,
+                 uint8_t *out, struct sq_range outputs, int groups) {
+    size_t i = outputs.from;
+    const int16_t *value = weights->value + i * (size_t)weights->taps;
+    for (; i + 4 <= outputs.to; i += 4) {
+        __m256i sum[4];
+        UNROLL for (size_t k = 0; k < 4; k++, value += weights->taps) {
+            size_t first = (size_t)weights->first[i + k];
+            sum[k] = sum_groups(column + first * SQ_PIXEL_BYTES, value, groups);
         }
+        __m256i words = _mm256_packs_epi32(join_halves(sum[0], sum[1]),
+                                           join_halves(sum[2], sum[3]));
+        words = _mm256_permute4x64_epi64(words, _MM_SHUFFLE(3, 1, 2, 0));
+        store128(out + i * SQ_PIXEL_BYTES,
+                 _mm_packus_epi16(_mm256_castsi256_si128(words),
+                                  _mm256_extracti128_si256(words, 1)));
+    }
+    return i;
+}
+
+AVX2 static void
+horizontal_avx2(const int16_t *column, const struct sq_weights *weights,
+                uint8_t *out, struct sq_range outputs) {
+    size_t i = outputs.from;
+    /* Weights that are padding may multiply values in the column's slack. */
+    switch (weights->groups) {
+    case 1:
+        i = horizontal_fours(column, weights, out, outputs, 1);
+        break;
+    case 2:
+        i = horizontal_fours(column, weights, out, outputs, 2);
+        break;
+    case 3:
+        i = horizontal_fours(column, weights, out, outputs, 3);
+        break;
+    case 4:
+        i = horizontal_fours(column, weights, out, outputs, 4);
+        break;
+    default:
+        break;
+    }
+    for (; i < outputs.to; i++) {
+        __m256i sum =
+            sum_groups(column + (size_t)weights->first[i] * SQ_PIXEL_BYTES,
+                       weights->value + i * (size_t)weights->taps,
+                       (weights->used[i] + SQ_TAP_GROUP - 1) / SQ_TAP_GROUP);
         store_pixel(out + i * SQ_PIXEL_BYTES,
                     _mm_add_epi32(_mm256_castsi256_si128(sum),
                                   _mm256_extracti128_si256(sum, 1)));

@@ -11,6 +11,12 @@
 #define HALVE_FROM 3.0 /* factors from this on are halved first */
 #define HALVED_KEEPS 32
 
+/*
+ * Where a row differs from the previous one nearly everywhere, as in a
+ * photograph, so do the next ones: this many are not compared.
+ */
+#define UNCOMPARED_ROWS 7
+
 static size_t
 row_bytes(int width) {
     return (size_t)width * SQ_PIXEL_BYTES;
@@ -128,6 +134,7 @@ struct scale_rows {
     int held_count;
     uint8_t *copies; /* their pixels, if the source does not keep them */
     int read;        /* source rows read so far */
+    int uncompared;  /* next rows that count as changed */
     long last_id;
     size_t blocks;  /* blocks per source row */
     size_t words;   /* 64-bit words per bit set of blocks */
@@ -158,9 +165,18 @@ hold_row(struct scale_rows *self, struct held_row *held,
         memcpy(copy, pixels, row_bytes(self->source->width));
         held->pixels = copy;
     }
-    if (self->read > 0) {
+    if (self->uncompared > 0) {
+        self->uncompared--;
+        memset(held->changed, 0xff, self->words * sizeof(*held->changed));
+    } else if (self->read > 0) {
         sq_compare_blocks(held_at(self, self->read - 1)->pixels, held->pixels,
                           self->blocks, held->changed);
+        size_t changed = 0;
+        for (size_t i = 0; i < self->words; i++) {
+            changed += (size_t)__builtin_popcountll(held->changed[i]);
+        }
+        self->uncompared =
+            changed * 4 >= self->blocks * 3 ? UNCOMPARED_ROWS : 0;
     }
 }
 
@@ -419,7 +435,6 @@ sq_scale_rows(struct sq_rows *source, int width, int height,
     ok = ok
       && sq_weights_init(&self->across, source->width, extent_x, width, kernel,
                          err)
-      && sq_weights_widen(&self->across, err)
       && sq_weights_init(&self->down, source->height, extent_y, height, kernel,
                          err)
       && allocate(self, err);

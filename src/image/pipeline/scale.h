@@ -37,8 +37,8 @@ struct sq_weights {
     int taps;       /* weights per output, a multiple of SQ_TAP_GROUP */
     int *first;     /* per output: index of its first input */
     int *used;      /* per output: number of weights that are not padding */
+    int groups;     /* of SQ_TAP_GROUP weights, that the longest output uses */
     int16_t *value; /* outputs * taps */
-    int16_t *wide;  /* from sq_weights_widen; NULL before */
 };
 
 /*
@@ -47,9 +47,6 @@ struct sq_weights {
  */
 bool sq_weights_init(struct sq_weights *weights, int inputs, double extent,
                      int outputs, enum sq_kernel kernel, struct sq_err *err);
-
-/* Repeats each pair of values four times, for the horizontal SIMD loops. */
-bool sq_weights_widen(struct sq_weights *weights, struct sq_err *err);
 
 /* Frees all memory. Safe on a zeroed value. */
 void sq_weights_finish(struct sq_weights *weights);
@@ -81,7 +78,10 @@ struct sq_resampler {
      */
     void (*vertical)(const uint8_t *const *rows, const int16_t *weights,
                      int taps, int16_t *column, struct sq_range channels);
-    /* out[i] = the weighted sum of the column's pixels around i. */
+    /*
+     * out[i] = the weighted sum of the column's pixels around i. Reads up to
+     * SQ_ROW_SLACK words after the column.
+     */
     void (*horizontal)(const int16_t *column, const struct sq_weights *weights,
                        uint8_t *out, struct sq_range outputs);
     /* The mean of each 2x2 block; an odd last column counts twice. */
