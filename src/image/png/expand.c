@@ -6,7 +6,11 @@
 #include "image/image.h"
 #include "image/pipeline/cpu.h"
 
-typedef uint8_t four_pixels __attribute__((vector_size(16)));
+#if SQ_HAVE_X86
+#include <immintrin.h>
+#endif
+
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
 
 /* Compilers vectorise the loops over whole rows. */
 
@@ -33,16 +37,28 @@ sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels) {
     }
 }
 
+/* Vector instructions move bytes anywhere; SSE2 has none that does. */
+#if SQ_HAVE_X86
+#define SHUFFLES __attribute__((target("avx2")))
+#else
+#define SHUFFLES
+#endif
+
+static bool
+can_shuffle(void) {
+    return sq_cpu_level() == SQ_CPU_AVX2 || sq_cpu_level() == SQ_CPU_NEON;
+}
+
 /*
  * Spreads four pixels at a time, as long as 16 bytes can be read; returns how
  * many pixels were done.
  */
-static inline __attribute__((always_inline)) size_t
+SHUFFLES static size_t
 spread_vectors(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
     size_t i = 0;
     for (; i * 3 + 16 <= pixels * 3; i += 4) {
-        const four_pixels zero = { 0 };
-        four_pixels v;
+        const bytes16 zero = { 0 };
+        bytes16 v;
         memcpy(&v, rgb + i * 3, sizeof(v));
         v = __builtin_shufflevector(v, zero, 0, 1, 2, 16, 3, 4, 5, 16, 6, 7, 8,
                                     16, 9, 10, 11, 16);
@@ -51,27 +67,40 @@ spread_vectors(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
     return i;
 }
 
-#if SQ_HAVE_X86
-/* SSE2 has no instruction for this. */
-__attribute__((target("avx2"))) static size_t
-spread_avx2(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
-    return spread_vectors(rgb, rgbx, pixels);
+/* The reverse; writes four bytes more than it makes. */
+SHUFFLES static size_t
+pack_vectors(const uint8_t *rgbx, uint8_t *rgb, size_t pixels) {
+    size_t i = 0;
+    for (; i + 4 <= pixels; i += 4) {
+        bytes16 v;
+        memcpy(&v, rgbx + i * 4, sizeof(v));
+        v = __builtin_shufflevector(v, v, 0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13,
+                                    14, 3, 7, 11, 15);
+        memcpy(rgb + i * 3, &v, sizeof(v));
+    }
+    return i;
 }
-#endif
 
-static size_t
-spread_most(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
-#if SQ_HAVE_X86
-    return sq_cpu_level() == SQ_CPU_AVX2 ? spread_avx2(rgb, rgbx, pixels) : 0;
-#else
-    return sq_cpu_level() == SQ_CPU_SCALAR ? 0
-                                           : spread_vectors(rgb, rgbx, pixels);
-#endif
+/* Splits two pixels at a time in the same way. */
+SHUFFLES static size_t
+split_vectors(const uint8_t *rgb, uint8_t *upper, uint8_t *lower,
+              size_t pixels) {
+    size_t i = 0;
+    for (; i * 6 + 16 <= pixels * 6; i += 2) {
+        const bytes16 zero = { 0 };
+        bytes16 v;
+        memcpy(&v, rgb + i * 6, sizeof(v));
+        v = __builtin_shufflevector(v, zero, 0, 2, 4, 16, 6, 8, 10, 16, 1, 3, 5,
+                                    16, 7, 9, 11, 16);
+        memcpy(upper + i * 4, &v, 8);
+        memcpy(lower + i * 4, (const uint8_t *)&v + 8, 8);
+    }
+    return i;
 }
 
 void
 sq_spread_rgb(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
-    size_t i = spread_most(rgb, rgbx, pixels);
+    size_t i = can_shuffle() ? spread_vectors(rgb, rgbx, pixels) : 0;
     /* Four bytes at a time, except for the last pixel. */
     for (; i + 1 < pixels; i++) {
         memcpy(rgbx + i * 4, rgb + i * 3, 4);
@@ -82,9 +111,18 @@ sq_spread_rgb(const uint8_t *rgb, uint8_t *rgbx, size_t pixels) {
 }
 
 void
+sq_pack_rgb(const uint8_t *rgbx, uint8_t *rgb, size_t pixels) {
+    size_t i = can_shuffle() ? pack_vectors(rgbx, rgb, pixels) : 0;
+    for (; i < pixels; i++) { /* the next pixel overwrites the fourth byte */
+        memcpy(rgb + i * 3, rgbx + i * 4, 4);
+    }
+}
+
+void
 sq_split_rgb16(const uint8_t *rgb, uint8_t *upper, uint8_t *lower,
                size_t pixels) {
-    for (size_t i = 0; i < pixels; i++) {
+    size_t i = can_shuffle() ? split_vectors(rgb, upper, lower, pixels) : 0;
+    for (; i < pixels; i++) {
         for (size_t c = 0; c < 3; c++) {
             upper[i * 4 + c] = rgb[i * 6 + c * 2];
             lower[i * 4 + c] = rgb[i * 6 + c * 2 + 1];
@@ -111,8 +149,11 @@ void
 sq_round_rgba16(const uint8_t *upper, const uint8_t *lower, uint8_t *rgba,
                 size_t pixels) {
     for (size_t i = 0; i < pixels * 4; i++) {
-        int more = lower[i] - upper[i];
-        rgba[i] = (uint8_t)(upper[i] + (more > 128) - (more < -128));
+        uint8_t apart = (uint8_t)(upper[i] > lower[i] ? upper[i] - lower[i]
+                                                      : lower[i] - upper[i]);
+        uint8_t step = apart > 128;
+        rgba[i] =
+            (uint8_t)(upper[i] > lower[i] ? upper[i] - step : upper[i] + step);
     }
 }
 
@@ -170,10 +211,33 @@ look_up_bits(const struct sq_png_expander *expander, const uint8_t *row,
     }
 }
 
+#if SQ_HAVE_X86
+/* Looks up eight pixels at a time; returns how many were done. */
+SHUFFLES static size_t
+look_up_avx2(const struct sq_png_expander *expander, const uint8_t *row,
+             size_t width, uint8_t *pixels) {
+    size_t i = 0;
+    for (; i + 8 <= width; i += 8) {
+        __m256i at = _mm256_cvtepu8_epi32(
+            _mm_loadl_epi64((const __m128i *)(const void *)(row + i)));
+        __m256i v = _mm256_i32gather_epi32(
+            (const int *)(const void *)expander->pixel, at, 4);
+        _mm256_storeu_si256((__m256i *)(void *)(pixels + i * 4), v);
+    }
+    return i;
+}
+#endif
+
 static void
 look_up_bytes(const struct sq_png_expander *expander, const uint8_t *row,
               size_t width, uint8_t *pixels) {
-    for (size_t i = 0; i < width; i++) {
+    size_t i = 0;
+#if SQ_HAVE_X86
+    if (sq_cpu_level() == SQ_CPU_AVX2) {
+        i = look_up_avx2(expander, row, width, pixels);
+    }
+#endif
+    for (; i < width; i++) {
         memcpy(pixels + i * 4, expander->pixel[row[i]], 4);
     }
 }

@@ -8,6 +8,7 @@
 
 #include "image/colour/colour.h"
 #include "image/pipeline/rows.h"
+#include "util/buf.h"
 
 /* Reads the header and metadata of a PNG file. */
 
@@ -98,6 +99,13 @@ bool sq_png_expand(const struct sq_png_expander *expander, const uint8_t *row,
 void sq_spread_rgb(const uint8_t *rgb, uint8_t *rgbx, size_t pixels);
 
 /*
+ * Removes the fourth byte of each pixel. Writes up to SQ_PACK_SLACK bytes after
+ * the row.
+ */
+#define SQ_PACK_SLACK 4
+void sq_pack_rgb(const uint8_t *rgbx, uint8_t *rgb, size_t pixels);
+
+/*
  * Split 16-bit samples (or residuals) into a plane of upper and a plane of
  * lower bytes, four bytes per pixel; for RGB the fourth is 0.
  */
@@ -118,6 +126,26 @@ bool sq_row_is_opaque(const uint8_t *rgba, size_t pixels);
  * byte remains the alpha value.
  */
 void sq_row_over_black(const uint8_t *rgba, uint8_t *rgbx, size_t pixels);
+
+/*
+ * Writes a zlib stream of rows of equal length. Begins it in `out`, which must
+ * outlive it; NULL on failure.
+ */
+struct sq_deflate *sq_deflate_begin(struct sq_buf *out, size_t line,
+                                    struct sq_err *err);
+
+/* Where the next row of `line` bytes is put before sq_deflate_row. */
+uint8_t *sq_deflate_space(const struct sq_deflate *deflate);
+
+/* is_zero: all bytes but the first are zero. */
+bool sq_deflate_row(struct sq_deflate *deflate, bool is_zero,
+                    struct sq_err *err);
+
+/* Writes the end of the stream. */
+bool sq_deflate_end(struct sq_deflate *deflate, struct sq_err *err);
+
+/* Frees all memory. Accepts NULL. */
+void sq_deflate_finish(struct sq_deflate *deflate);
 
 /* Reverses PNG's row filters. */
 

@@ -109,16 +109,15 @@ larger(words a, words b) {
 #endif
 }
 
-/* Rounds down. */
+/* Rounds up. */
 static inline bytes
 mean(bytes a, bytes b) {
 #if SQ_HAVE_X86
-    bytes rounded_up = (bytes)_mm_avg_epu8((__m128i)a, (__m128i)b);
-    return rounded_up - ((a ^ b) & 1);
+    return (bytes)_mm_avg_epu8((__m128i)a, (__m128i)b);
 #elif SQ_HAVE_NEON
-    return (bytes)vhaddq_u8((uint8x16_t)a, (uint8x16_t)b);
+    return (bytes)vrhaddq_u8((uint8x16_t)a, (uint8x16_t)b);
 #else
-    return (a & b) + ((a ^ b) >> 1);
+    return (a | b) - ((a ^ b) >> 1);
 #endif
 }
 
@@ -157,14 +156,19 @@ undo_up(const uint8_t *residual, const uint8_t *above, uint8_t *row,
     }
 }
 
+/*
+ * On complements the mean that rounds down becomes the one that rounds up,
+ * which is one instruction: ~(r + mean) = ~mean - r. Each pixel waits for the
+ * previous.
+ */
 static void
 undo_average(const uint8_t *residual, const uint8_t *above, uint8_t *row,
              size_t count) {
-    bytes left = { 0 };
+    bytes left = ~(bytes){ 0 };
     for (size_t i = 0; i < count; i++) {
-        bytes up = load_pixel(above + i * 4);
-        left = load_pixel(residual + i * 4) + mean(left, up);
-        store_pixel(row + i * 4, left);
+        bytes up = ~load_pixel(above + i * 4);
+        left = mean(left, up) - load_pixel(residual + i * 4);
+        store_pixel(row + i * 4, ~left);
     }
 }
 

@@ -10,11 +10,10 @@
 
 #include "image/image.h"
 #include "image/pipeline/rows.h"
-#include "sys/process.h"
+#include "image/png/private.h"
 #include "util/mem.h"
 
 #define RGB_BYTES 3
-#define PACK_SLACK 1 /* bytes that png_pack writes after its row */
 
 /* Chooses and applies PNG row filters. */
 
@@ -31,16 +30,9 @@ enum filter {
  */
 #define DRAWN_CONTRAST 8
 
-/* A count up to this many bytes fits into a byte. */
-#define COUNT_BLOCK 240
-
-/* Removes the fourth byte of every pixel; the next pixel overwrites it. */
-static void
-png_pack(const uint8_t *rgbx, size_t width, uint8_t *rgb) {
-    for (size_t x = 0; x < width; x++) {
-        memcpy(rgb + x * RGB_BYTES, rgbx + x * SQ_PIXEL_BYTES, SQ_PIXEL_BYTES);
-    }
-}
+/* One sample of each step is looked at; its counts fit into a byte. */
+#define SAMPLE_STEP (3 * SAMPLE)
+#define SAMPLE 48
 
 static unsigned int
 total_difference(const uint8_t *a, const uint8_t *b, size_t bytes) {
@@ -53,27 +45,29 @@ total_difference(const uint8_t *a, const uint8_t *b, size_t bytes) {
 
 static unsigned int
 count_differing(const uint8_t *a, const uint8_t *b, size_t bytes) {
-    unsigned int total = 0;
-    for (size_t start = 0; start < bytes; start += COUNT_BLOCK) {
-        size_t left = bytes - start;
-        size_t end = start + (left < COUNT_BLOCK ? left : COUNT_BLOCK);
-        uint8_t count = 0;
-        for (size_t i = start; i < end; i++) {
-            count = (uint8_t)(count + (a[i] != b[i]));
-        }
-        total += count;
+    uint8_t count = 0;
+    for (size_t i = 0; i < bytes; i++) {
+        count = (uint8_t)(count + (a[i] != b[i]));
     }
-    return total;
+    return count;
 }
 
 static enum filter
 choose_filter(const uint8_t *row, const uint8_t *left, const uint8_t *above,
               size_t bytes) {
-    unsigned int up = total_difference(row, above, bytes);
-    unsigned int sub = total_difference(row, left, bytes);
+    unsigned int up = 0;
+    unsigned int sub = 0;
+    unsigned int up_differing = 0;
+    unsigned int sub_differing = 0;
+    for (size_t i = 0; i < bytes; i += SAMPLE_STEP) {
+        size_t count = bytes - i < SAMPLE ? bytes - i : SAMPLE;
+        up += total_difference(row + i, above + i, count);
+        sub += total_difference(row + i, left + i, count);
+        up_differing += count_differing(row + i, above + i, count);
+        sub_differing += count_differing(row + i, left + i, count);
+    }
     bool up_is_better = up <= sub;
-    unsigned int differing =
-        count_differing(row, up_is_better ? above : left, bytes);
+    unsigned int differing = up_is_better ? up_differing : sub_differing;
     if ((up_is_better ? up : sub) > DRAWN_CONTRAST * differing) {
         return FILTER_NONE;
     }
@@ -87,11 +81,6 @@ choose_filter(const uint8_t *row, const uint8_t *left, const uint8_t *above,
 static void
 filter_row(const uint8_t *row, const uint8_t *above, size_t bytes,
            uint8_t *out) {
-    if (memcmp(row, above, bytes) == 0) { /* most rows of a screen */
-        *out++ = FILTER_UP;
-        memset(out, 0, bytes);
-        return;
-    }
     const uint8_t *left = row - RGB_BYTES;
     enum filter filter = choose_filter(row, left, above, bytes);
     *out++ = (uint8_t)filter;
@@ -212,34 +201,43 @@ padded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
-/* Reads, packs and filters all rows. */
+/* Reads, packs, filters and compresses all rows. */
 static bool
-filter_rows(struct sq_rows *rows, struct sq_buf *filtered, struct sq_err *err) {
+put_filtered(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     size_t bytes = (size_t)rows->width * RGB_BYTES;
     size_t lead = padded(RGB_BYTES); /* zeros: the pixel left of the first */
-    size_t line = lead + padded(bytes + PACK_SLACK);
-    uint8_t *lines[2] = { sq_mem_zalloc_aligned(2, line) };
-    uint8_t *space;
-    size_t all = (1 + bytes) * (size_t)rows->height;
-    sq_buf_init(filtered, all);
-    bool ok = (lines[0] || sq_fail_nomem(err))
-           && sq_buf_reserve(filtered, all, &space, err);
-    if (ok) {
-        sq_heap_expect_use(space, all);
-        lines[1] = lines[0] + line;
-    }
+    size_t line = lead + padded(bytes + SQ_PACK_SLACK);
+    size_t pixels = (size_t)rows->width * SQ_PIXEL_BYTES;
+    uint8_t *lines = sq_mem_zalloc_aligned(2, line);
+    uint8_t *packed = lines + lead;
+    const uint8_t *before = NULL; /* the previous row, while it is valid */
+    struct sq_deflate *deflate = sq_deflate_begin(out, 1 + bytes, err);
+    bool ok = deflate && (lines || sq_fail_nomem(err));
     for (int y = 0; ok && y < rows->height; y++) {
         struct sq_row row;
-        uint8_t *packed = lines[y % 2] + lead;
         ok = sq_rows_next(rows, &row, err);
-        if (ok) {
-            png_pack(row.pixels, (size_t)rows->width, packed);
-            filter_row(packed, lines[1 - y % 2] + lead, bytes,
-                       filtered->data + filtered->len);
-            sq_buf_commit(filtered, 1 + bytes);
+        if (!ok) {
+            break;
         }
+        uint8_t *out_row = sq_deflate_space(deflate);
+        bool is_zero = y > 0
+                    && (row.same
+                        || (before && memcmp(row.pixels, before, pixels) == 0));
+        if (is_zero) { /* most rows of a screen */
+            *out_row = FILTER_UP;
+            memset(out_row + 1, 0, bytes);
+        } else {
+            uint8_t *above = packed;
+            packed = above == lines + lead ? above + line : lines + lead;
+            sq_pack_rgb(row.pixels, packed, (size_t)rows->width);
+            filter_row(packed, above, bytes, out_row);
+        }
+        before = rows->keeps > 0 ? row.pixels : NULL;
+        ok = sq_deflate_row(deflate, is_zero, err);
     }
-    sq_mem_free(lines[0]);
+    ok = ok && sq_deflate_end(deflate, err);
+    sq_deflate_finish(deflate);
+    sq_mem_free(lines);
     return ok;
 }
 
@@ -248,10 +246,11 @@ sq_png_encode(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
     assert(sq_rows_are_normal(rows));
     const struct header header = { rows->width, rows->height, 8, COLOUR_RGB };
     const size_t before = out->len;
-    struct sq_buf filtered = { 0 };
-    bool ok = filter_rows(rows, &filtered, err) && put_header(out, header, err)
-           && put_rows(out, RGB_LEVEL, filtered.data, filtered.len, err);
-    sq_buf_finish(&filtered);
+    size_t start;
+    bool ok = put_header(out, header, err)
+           && begin_chunk(out, "IDAT", &start, err)
+           && put_filtered(rows, out, err) && end_chunk(out, start, err)
+           && put_chunk(out, "IEND", "", 0, err);
     out->len = ok ? out->len : before;
     return ok;
 }

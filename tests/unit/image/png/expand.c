@@ -28,6 +28,32 @@ T_CASE(expanding_rgb_adds_a_zero_byte) {
     sq_cpu_limit(SQ_CPU_BEST);
 }
 
+/* In buffers of exactly the documented size. */
+T_CASE(packing_removes_the_fourth_byte) {
+    for (int level = 0; level < SQ_CPU_LEVELS; level++) {
+        sq_cpu_limit((enum sq_cpu)level);
+        for (size_t pixels = 1; pixels <= 70; pixels++) {
+            uint8_t *rgbx = malloc(pixels * 4);
+            uint8_t *rgb = malloc(pixels * 3 + SQ_PACK_SLACK);
+            uint8_t want[70 * 3];
+            if (!T(rgbx && rgb)) {
+                return;
+            }
+            for (size_t i = 0; i < pixels * 4; i++) {
+                rgbx[i] = (uint8_t)t_random();
+            }
+            for (size_t i = 0; i < pixels * 3; i++) {
+                want[i] = rgbx[i / 3 * 4 + i % 3];
+            }
+            sq_pack_rgb(rgbx, rgb, pixels);
+            T_BYTES(rgb, pixels * 3, want, pixels * 3);
+            free(rgbx);
+            free(rgb);
+        }
+    }
+    sq_cpu_limit(SQ_CPU_BEST);
+}
+
 T_CASE(one_transparent_pixel_is_detected) {
     for (size_t pixels = 1; pixels <= 70; pixels++) {
         uint8_t *rgba = malloc(pixels * 4);
@@ -105,6 +131,36 @@ T_CASE(samples_of_every_depth_are_expanded) {
         }
         T_INT(wrong, 0);
     }
+}
+
+/* Rows of any length, in buffers of exactly their size. */
+T_CASE(palettes_are_looked_up_at_every_cpu_level) {
+    struct sq_png png = {
+        .header = { .depth = 8, .colour = SQ_PNG_PALETTE, .channels = 1 },
+        .palette_size = 256
+    };
+    for (int i = 0; i < 256; i++) {
+        const uint8_t entry[4] = { (uint8_t)i, (uint8_t)(255 - i),
+                                   (uint8_t)(i * 3), 255 };
+        memcpy(png.palette[i], entry, sizeof(entry));
+    }
+    for (int level = 0; level < SQ_CPU_LEVELS; level++) {
+        sq_cpu_limit((enum sq_cpu)level);
+        for (size_t width = 1; width <= 70; width++) {
+            uint8_t *row = malloc(width);
+            uint8_t *pixels = malloc(width * 4);
+            for (size_t i = 0; T(row && pixels) && i < width; i++) {
+                row[i] = (uint8_t)t_random();
+            }
+            T(expand(&png, row, (int)width, pixels));
+            for (size_t i = 0; i < width; i++) {
+                T_BYTES(pixels + i * 4, 4, png.palette[row[i]], 4);
+            }
+            free(row);
+            free(pixels);
+        }
+    }
+    sq_cpu_limit(SQ_CPU_BEST);
 }
 
 /* Every sample of 16 bits, split and joined, at all CPU levels. */
