@@ -264,10 +264,11 @@ sq_line_divide(const struct sq_image *image, struct sq_rect box,
     bool is_large = letter_height > MAX_LETTER_BESIDE
                  || sq_rect_height(box) > 2 * sq_rect_width(box);
     int beside = is_large ? margin : 2 + letter_height;
+    int sign = is_large ? 0 : letter_height / 2; /* which is wide: # or + */
     bool ok = true;
     for (int i = 0; ok && i < 2 && (i == 0 || out->is_frame); i++) {
         const struct sq_rect around = {
-            sq_max_int(area.left, box.left - beside),
+            sq_max_int(area.left, box.left - beside - sign),
             sq_max_int(area.top, box.top - margin),
             sq_min_int(area.right, box.right + beside),
             sq_min_int(area.bottom, box.bottom + margin),

@@ -513,12 +513,13 @@ between_neighbours(const struct candidates *lines, int index,
 
 /*
  * Adds a part of a line. Where parts of two lines overlap, the larger is kept;
- * lines from `whole` boxes on are parts.
+ * lines from `whole` boxes on are parts. Much narrower boxes are signs in it.
  */
 static void
 add_part(struct sq_lines *out, int whole, struct sq_rect box) {
     for (int i = 0; i < out->count; i++) {
-        if (overlap_mostly(out->boxes[i], box)) {
+        if (overlap_mostly(out->boxes[i], box)
+            && sq_rect_width(out->boxes[i]) * 2 >= sq_rect_width(box)) {
             bool is_larger = i >= whole
                           && sq_rect_width(box) * sq_rect_height(box)
                                  > sq_rect_width(out->boxes[i])

@@ -44,6 +44,8 @@
    ones are often parts of photographs and icons. */
 #define MIN_BACKGROUND 45
 #define MIN_BACKGROUND_NARROW 60
+#define MIN_BACKGROUND_SMALL 50 /* of narrow ones with small letters */
+#define MAX_SMALL_HEIGHT 20
 
 /* A large bold digit leaves less background, but has one colour itself: least
    shares of the background, and of both colours, in percent. */
@@ -383,8 +385,10 @@ sq_strip_make(const struct sq_image *image, struct sq_rect box,
         out->background_percent = levels.percent;
         out->ink_percent = levels.ink;
         out->black = levels.black;
-        out->is_unclear = levels.percent + levels.ink < MIN_CLEAR
-                       || levels.ink > levels.percent;
+        out->is_unclear =
+            levels.percent + levels.ink < MIN_CLEAR
+            || levels.ink > levels.percent
+            || (width < 3 * height && levels.percent < MIN_BACKGROUND_NARROW);
         /* Scales the grey line into the middle of the strip. */
         size_t stride = (size_t)out->width;
         size_t border = (size_t)out->border;
@@ -425,7 +429,9 @@ bool
 sq_strip_may_be_text(const struct sq_strip *strip) {
     int width = strip->source.right - strip->source.left;
     int height = strip->source.bottom - strip->source.top;
-    int least = width < 3 * height ? MIN_BACKGROUND_NARROW : MIN_BACKGROUND;
+    int least = width >= 3 * height        ? MIN_BACKGROUND
+              : height <= MAX_SMALL_HEIGHT ? MIN_BACKGROUND_SMALL
+                                           : MIN_BACKGROUND_NARROW;
     bool is_large_text =
         height >= MIN_LARGE_HEIGHT && width * 100 <= height * MAX_LARGE_WIDTH
         && strip->background_percent >= MIN_BACKGROUND_LARGE

@@ -216,6 +216,8 @@ word_boxes_fit(const struct sq_strip *strip, struct sq_words_of_line *words) {
 #define MIN_STRAIGHT 90 /* percent of the columns of an underscore */
 #define MIN_RULE 70     /* percent of the columns of words above a rule */
 
+#define ODD_NUMBER 60 /* greatest confidence of numbers that must be wrong */
+
 #define MAX_ARENA ((size_t)1 << 20)
 
 /* Returns whether a column has text only near the lower end of the line. */
@@ -509,6 +511,9 @@ put_word(const struct sq_strip *strip, struct sq_word word, struct sq_buf *out,
         if (!sq_words_put(out, &first, err)) {
             return false;
         }
+    }
+    if (sq_word_is_odd_number(strip, &word)) {
+        word.confidence = sq_min_int(word.confidence, ODD_NUMBER);
     }
     word.box = to_picture(strip, word.box);
     return sq_words_put(out, &word, err);

@@ -143,6 +143,11 @@ bool sq_box_has_bars(const struct sq_strip *strip, struct sq_rect box);
  */
 void sq_words_keep_sure(struct sq_words_of_line *words);
 
+/* Returns whether a word, in pixels of the strip, is a number that must be
+   wrong: the sign before it was not read, or a percentage has a letter. */
+bool sq_word_is_odd_number(const struct sq_strip *strip,
+                           const struct sq_word *word);
+
 /*
  * Appends the words of a reply (see reader.h) with boxes in pixels of the
  * picture, relative to the line's top left corner. Words that the recogniser

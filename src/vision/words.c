@@ -291,3 +291,54 @@ sq_words_keep_sure(struct sq_words_of_line *words) {
     }
     words->count = kept;
 }
+
+#define SIGN_GAP 4 /* a sign is this near to a number: part of the height */
+
+/* Returns whether a column is lighter than letters and their edges. */
+static bool
+is_clear(const struct sq_strip *strip, int x) {
+    for (int y = strip->border; y < strip->height - strip->border; y++) {
+        if (strip->pixels[(size_t)y * (size_t)strip->width + (size_t)x]
+            < BAR_GREY) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Returns whether a text is a percentage with a letter in it. */
+static bool
+is_odd_percentage(struct sq_span text) {
+    bool is_odd = false;
+    for (size_t i = 0; text.ptr[text.len - 1] == '%' && i < text.len; i++) {
+        is_odd = is_odd || isalpha((unsigned char)text.ptr[i]);
+    }
+    return is_odd;
+}
+
+/* Returns whether a number has more parts than characters: the sign before it
+   was not read. */
+static bool
+has_lost_sign(const struct sq_strip *strip, const struct sq_word *word) {
+    for (size_t i = 0; i < word->text.len; i++) {
+        if (!strchr("0123456789.,:+-$#", word->text.ptr[i])) {
+            return false;
+        }
+    }
+    int left = word->box.left;
+    for (int x = left - 1; x >= 0 && (left - x) * SIGN_GAP <= strip->height;
+         x--) {
+        left = is_clear(strip, x) ? left : x;
+    }
+    size_t parts = 0;
+    for (int x = left; x < word->box.right; x++) {
+        parts += !is_clear(strip, x) && (x == left || is_clear(strip, x - 1));
+    }
+    return parts > word->text.len;
+}
+
+bool
+sq_word_is_odd_number(const struct sq_strip *strip,
+                      const struct sq_word *word) {
+    return has_lost_sign(strip, word) || is_odd_percentage(word->text);
+}

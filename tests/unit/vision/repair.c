@@ -246,3 +246,23 @@ T_CASE(underscores_that_are_not_drawn_are_no_text) {
     fill((struct sq_rect){ 31, 37, 43, 38 }, 0);
     check(inner, 1, "up_on", &out, &arena);
 }
+
+T_CASE(a_number_with_more_parts_than_characters_is_not_sure) {
+    static const struct reported number[] = { { "5", 30, 40, 95 } };
+    static const struct reported odd[] = { { "A2%", 14, 60, 95 } };
+    struct sq_words_of_line out;
+    T_ARENA(arena, 100000);
+    memset(pixels, 255, sizeof(pixels));
+    check(number, 1, "5", &out, &arena);
+    T_INT(out.items[0].confidence, 95);
+    fill((struct sq_rect){ 18, 24, 26, 26 }, 0); /* a minus sign */
+    check(number, 1, "5", &out, &arena);
+    T_INT(out.items[0].confidence, 60);
+    memset(pixels, 255, sizeof(pixels));
+    fill((struct sq_rect){ 4, 24, 12, 26 }, 0); /* a sign further left */
+    check(number, 1, "5", &out, &arena);
+    T_INT(out.items[0].confidence, 95);
+    memset(pixels, 255, sizeof(pixels));
+    check(odd, 1, "A2%", &out, &arena);
+    T_INT(out.items[0].confidence, 60);
+}
