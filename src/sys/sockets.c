@@ -427,7 +427,7 @@ sq_socket_read(int fd, void *into, size_t len,
     char *at = into;
     size_t left = len;
     while (left > 0) {
-        size_t got;
+        size_t got = 0;
         if (!sq_socket_read_some(fd, at, left, &got, deadline, err)) {
             return false;
         }

@@ -414,10 +414,10 @@ print_system(void) {
     typedef LONG WINAPI windows_function(RTL_OSVERSIONINFOW * out);
     RTL_OSVERSIONINFOW info = { .dwOSVersionInfoSize = sizeof(info) };
     void *ntdll = GetModuleHandleW(L"ntdll.dll");
-    version_function *wine =
-        (version_function *)sq_call_find_symbol(ntdll, "wine_get_version");
-    windows_function *windows =
-        (windows_function *)sq_call_find_symbol(ntdll, "RtlGetVersion");
+    version_function *wine;
+    windows_function *windows;
+    *(void **)(void *)&wine = sq_call_find_symbol(ntdll, "wine_get_version");
+    *(void **)(void *)&windows = sq_call_find_symbol(ntdll, "RtlGetVersion");
     windows(&info);
     printf("squint %s, Windows %lu.%lu.%lu%s%s\n", SQ_VERSION,
            info.dwMajorVersion, info.dwMinorVersion, info.dwBuildNumber,

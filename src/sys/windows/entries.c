@@ -7,7 +7,6 @@
 
 #include "sys/call.h"
 #include "sys/call_private.h"
-#include "util/mem.h"
 
 #define BUFFER_BYTES 65536
 
@@ -31,7 +30,7 @@ sq_call_fdopendir(int fd) {
         errno = ENOTDIR;
         return NULL;
     }
-    dir = sq_mem_alloc(1, sizeof(*dir));
+    dir = sq_call_alloc(1, sizeof(*dir));
     if (!dir) {
         errno = ENOMEM;
         return NULL;
@@ -94,5 +93,5 @@ sq_call_readdir(DIR *dir, size_t nth) {
 void
 sq_call_closedir(DIR *dir) {
     sq_call_close(dir->fd);
-    sq_mem_free(dir);
+    sq_call_free(dir);
 }

@@ -10,7 +10,6 @@
 #include "sys/call.h"
 #include "sys/call_private.h"
 #include "sys/path.h"
-#include "util/mem.h"
 
 #define SHARE_ALL (FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE)
 #define EPOCH_100NS 116444736000000000LL /* 1970 since 1601 */
@@ -46,7 +45,7 @@ finish_place(struct place *place) {
     if (place->opened) {
         CloseHandle(place->opened);
     }
-    sq_mem_free(place->name);
+    sq_call_free(place->name);
 }
 
 static LONG
@@ -441,7 +440,7 @@ struct new_name {
 static int
 set_name(HANDLE file, const struct place *to, ULONG how, bool replaces) {
     size_t bytes = wcslen(to->name) * sizeof(wchar_t);
-    struct new_name *info = sq_mem_zalloc(1, sizeof(*info) + bytes);
+    struct new_name *info = sq_call_zalloc(1, sizeof(*info) + bytes);
     IO_STATUS_BLOCK status;
     LONG result = 0;
     if (!info) {
@@ -462,7 +461,7 @@ set_name(HANDLE file, const struct place *to, ULONG how, bool replaces) {
         }
         Sleep(RETRY_MS);
     }
-    sq_mem_free(info);
+    sq_call_free(info);
     return result < 0 ? sq_windows_fail_status(result) : 0;
 }
 

@@ -7,7 +7,6 @@
 
 #include "sys/call.h"
 #include "sys/call_private.h"
-#include "util/mem.h"
 
 #define RING_BYTES ((size_t)64 << 10)
 #define PUMP_BYTES 65536
@@ -117,7 +116,7 @@ sq_handle_take(int fd) {
 
 struct sq_ring *
 sq_ring_create(void) {
-    struct sq_ring *ring = sq_mem_zalloc(1, sizeof(*ring));
+    struct sq_ring *ring = sq_call_zalloc(1, sizeof(*ring));
     if (!ring) {
         errno = ENOMEM;
         return NULL;
@@ -132,7 +131,7 @@ sq_ring_create(void) {
     if (ring->can_read) {
         CloseHandle(ring->can_read);
     }
-    sq_mem_free(ring);
+    sq_call_free(ring);
     errno = ENOMEM;
     return NULL;
 }
@@ -171,7 +170,7 @@ sq_ring_release(struct sq_ring *ring, bool is_writer) {
     if (is_last) {
         CloseHandle(ring->can_read);
         CloseHandle(ring->can_write);
-        sq_mem_free(ring);
+        sq_call_free(ring);
     }
 }
 
@@ -312,7 +311,7 @@ pump_out(const struct pump *pump, unsigned char *bytes) {
 static DWORD WINAPI
 run_pump(void *context) {
     struct pump *pump = context;
-    unsigned char *bytes = sq_mem_alloc(1, PUMP_BYTES);
+    unsigned char *bytes = sq_call_alloc(1, PUMP_BYTES);
     if (bytes && pump->is_input) {
         pump_in(pump, bytes);
     } else if (bytes) {
@@ -320,14 +319,14 @@ run_pump(void *context) {
     }
     CloseHandle(pump->handle);
     sq_ring_release(pump->ring, pump->is_input);
-    sq_mem_free(bytes);
-    sq_mem_free(pump);
+    sq_call_free(bytes);
+    sq_call_free(pump);
     return 0;
 }
 
 bool
 sq_pump_start(struct sq_ring *ring, HANDLE handle, bool is_input) {
-    struct pump *pump = sq_mem_alloc(1, sizeof(*pump));
+    struct pump *pump = sq_call_alloc(1, sizeof(*pump));
     if (!pump) {
         errno = ENOMEM;
         return false;
@@ -337,7 +336,7 @@ sq_pump_start(struct sq_ring *ring, HANDLE handle, bool is_input) {
     HANDLE thread = CreateThread(NULL, 0, run_pump, pump, 0, NULL);
     if (!thread) {
         sq_ring_release(ring, is_input);
-        sq_mem_free(pump);
+        sq_call_free(pump);
         errno = ENOMEM;
         return false;
     }

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <string.h>
 
-#include "util/mem.h"
-
 static const struct {
     DWORD code;
     int number;
@@ -91,7 +89,7 @@ sq_wide(const char *text) {
         errno = EINVAL;
         return NULL;
     }
-    wchar_t *wide = sq_mem_alloc((size_t)units, sizeof(*wide));
+    wchar_t *wide = sq_call_alloc((size_t)units, sizeof(*wide));
     if (!wide) {
         errno = ENOMEM;
         return NULL;
@@ -202,10 +200,11 @@ sq_kernel_path(const char *path) {
         return NULL;
     }
     wchar_t *given = sq_wide(is_share ? plain + 2 : plain);
-    wchar_t *out = sq_mem_alloc(SQ_WIDE_SIZE + PREFIX_ROOM, sizeof(*out));
+    wchar_t *out = sq_call_alloc(SQ_WIDE_SIZE + PREFIX_ROOM, sizeof(*out));
     if (!given || !out) {
-        sq_mem_free(given);
-        sq_mem_free(out);
+        errno = given ? ENOMEM : errno;
+        sq_call_free(given);
+        sq_call_free(out);
         return NULL;
     }
     if (is_share) {
@@ -213,9 +212,9 @@ sq_kernel_path(const char *path) {
     }
     DWORD len = GetFullPathNameW(given, SQ_WIDE_SIZE, out + PREFIX_ROOM, NULL);
     DWORD code = GetLastError();
-    sq_mem_free(given);
+    sq_call_free(given);
     if (len == 0 || len >= SQ_WIDE_SIZE) {
-        sq_mem_free(out);
+        sq_call_free(out);
         sq_windows_fail(len ? ERROR_FILENAME_EXCED_RANGE : code);
         return NULL;
     }
@@ -225,7 +224,7 @@ sq_kernel_path(const char *path) {
 
 bool
 sq_path_of_handle(HANDLE handle, char *out, size_t size) {
-    wchar_t *wide = sq_mem_alloc(SQ_WIDE_SIZE, sizeof(*wide));
+    wchar_t *wide = sq_call_alloc(SQ_WIDE_SIZE, sizeof(*wide));
     if (!wide) {
         errno = ENOMEM;
         return false;
@@ -234,7 +233,7 @@ sq_path_of_handle(HANDLE handle, char *out, size_t size) {
     wchar_t *start = wide;
     if (len == 0 || len >= SQ_WIDE_SIZE) {
         sq_windows_fail(len ? ERROR_FILENAME_EXCED_RANGE : GetLastError());
-        sq_mem_free(wide);
+        sq_call_free(wide);
         return false;
     }
     if (wcsncmp(wide, L"\\\\?\\UNC\\", 8) == 0) {
@@ -247,7 +246,7 @@ sq_path_of_handle(HANDLE handle, char *out, size_t size) {
         *c = *c == L'\\' ? L'/' : *c;
     }
     bool fits = sq_narrow(start, out, size);
-    sq_mem_free(wide);
+    sq_call_free(wide);
     errno = fits ? 0 : ENAMETOOLONG;
     return fits;
 }

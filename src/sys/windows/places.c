@@ -7,7 +7,6 @@
 
 #include "sys/path.h"
 #include "sys/zone.h"
-#include "util/mem.h"
 
 static bool
 is_slash(char c) {
@@ -35,14 +34,14 @@ sq_path_root_length(const char *path) {
 
 bool
 sq_path_program(char out[SQ_PATH_SIZE], struct sq_err *err) {
-    wchar_t *wide = sq_mem_alloc(SQ_WIDE_SIZE, sizeof(*wide));
+    wchar_t *wide = sq_call_alloc(SQ_WIDE_SIZE, sizeof(*wide));
     if (!wide) {
         return sq_fail_nomem(err);
     }
     DWORD len = GetModuleFileNameW(NULL, wide, SQ_WIDE_SIZE);
     bool ok =
         len > 0 && len < SQ_WIDE_SIZE && sq_narrow(wide, out, SQ_PATH_SIZE);
-    sq_mem_free(wide);
+    sq_call_free(wide);
     return ok
         || sq_fail(err, SQ_ERR_NOT_FOUND,
                    "cannot find the path of this program");
@@ -75,8 +74,8 @@ sq_registry_text(const char *key, const char *name, char out[SQ_PATH_SIZE]) {
                       NULL, text, &bytes)
              == ERROR_SUCCESS
       && sq_narrow(text, out, SQ_PATH_SIZE);
-    sq_mem_free(wide_key);
-    sq_mem_free(wide_name);
+    sq_call_free(wide_key);
+    sq_call_free(wide_name);
     return ok;
 }
 

@@ -88,6 +88,31 @@ fail(int number) {
     return -1;
 }
 
+/*
+ * Memory that a call needs here. Its lack is a failure of that call, of which
+ * SQ_FAULT_CALL has all; SQ_FAULT_ALLOC counts the same as on other systems.
+ */
+static inline void *
+sq_call_alloc(size_t count, size_t size) {
+    return count > SIZE_MAX / size
+             ? NULL
+             : HeapAlloc(GetProcessHeap(), 0, count * size);
+}
+
+static inline void *
+sq_call_zalloc(size_t count, size_t size) {
+    return count > SIZE_MAX / size
+             ? NULL
+             : HeapAlloc(GetProcessHeap(), HEAP_ZERO_MEMORY, count * size);
+}
+
+static inline void
+sq_call_free(void *memory) {
+    if (memory) {
+        HeapFree(GetProcessHeap(), 0, memory);
+    }
+}
+
 /* Sets errno by a code of GetLastError() and returns -1. */
 int sq_windows_fail(DWORD code);
 

@@ -10,7 +10,6 @@
 #include "sys/call_private.h"
 #include "sys/path.h"
 #include "util/buf.h"
-#include "util/mem.h"
 
 #define MAX_COMMAND 32767 /* units of CreateProcess */
 #define MAX_CHILDREN 256
@@ -62,7 +61,7 @@ command_line(const char *const *argv) {
     }
     sq_buf_finish(&line);
     if (wide && wcslen(wide) > MAX_COMMAND) {
-        sq_mem_free(wide);
+        sq_call_free(wide);
         wide = NULL;
         errno = E2BIG;
     }
@@ -158,7 +157,7 @@ create_process(const wchar_t *program, wchar_t *line, struct streams *streams,
     };
     SIZE_T size = 0;
     InitializeProcThreadAttributeList(NULL, 1, 0, &size);
-    info.lpAttributeList = sq_mem_alloc(1, size);
+    info.lpAttributeList = sq_call_alloc(1, size);
     if (!info.lpAttributeList) {
         SetLastError(ERROR_OUTOFMEMORY);
         return false;
@@ -175,7 +174,7 @@ create_process(const wchar_t *program, wchar_t *line, struct streams *streams,
                           &info.StartupInfo, out);
     DWORD code = GetLastError();
     DeleteProcThreadAttributeList(info.lpAttributeList);
-    sq_mem_free(info.lpAttributeList);
+    sq_call_free(info.lpAttributeList);
     SetLastError(code);
     return ok;
 }
@@ -263,8 +262,8 @@ sq_call_spawn(const struct sq_spawn *spawn) {
         close_handle(&streams.theirs[i]);
         close_handle(&streams.ours[i]);
     }
-    sq_mem_free(program);
-    sq_mem_free(line);
+    sq_call_free(program);
+    sq_call_free(line);
     errno = number;
     return child;
 }

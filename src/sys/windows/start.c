@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sys/path.h"
-#include "util/mem.h"
 
 int main(int argc, char **argv);
 int wmain(int argc, wchar_t **wide);
@@ -18,7 +17,7 @@ char **environ;
 static char *
 narrow_copy(const wchar_t *wide) {
     int bytes = WideCharToMultiByte(CP_UTF8, 0, wide, -1, NULL, 0, NULL, NULL);
-    char *text = bytes > 0 ? sq_mem_alloc((size_t)bytes, 1) : NULL;
+    char *text = bytes > 0 ? sq_call_alloc((size_t)bytes, 1) : NULL;
     if (text) {
         WideCharToMultiByte(CP_UTF8, 0, wide, -1, text, bytes, NULL, NULL);
     }
@@ -34,7 +33,7 @@ read_environment(void) {
     for (const wchar_t *at = block; ok && *at; at += wcslen(at) + 1) {
         count++;
     }
-    environ = sq_mem_zalloc(count + 1, sizeof(*environ));
+    environ = sq_call_zalloc(count + 1, sizeof(*environ));
     ok = ok && environ;
     for (const wchar_t *at = block; ok && *at; at += wcslen(at) + 1) {
         environ[copied] = narrow_copy(at);
@@ -78,7 +77,7 @@ prepare_console(void) {
 int
 wmain(int argc, wchar_t **wide) {
     WSADATA winsock;
-    char **argv = sq_mem_zalloc((size_t)argc + 1, sizeof(*argv));
+    char **argv = sq_call_zalloc((size_t)argc + 1, sizeof(*argv));
     bool ok = argv && read_environment() && WSAStartup(0x0202, &winsock) == 0;
     for (int i = 0; ok && i < argc; i++) {
         argv[i] = narrow_copy(wide[i]);

@@ -14,7 +14,6 @@
 #include "sys/call_private.h"
 #include "sys/sandbox.h"
 #include "sys/terminal.h"
-#include "util/mem.h"
 
 #define SDDL_SIZE 400
 
@@ -183,7 +182,7 @@ sq_call_open_library(const char *name) {
     void *library =
         wide ? (void *)LoadLibraryExW(wide, NULL, LOAD_LIBRARY_SEARCH_SYSTEM32)
              : NULL;
-    sq_mem_free(wide);
+    sq_call_free(wide);
     return library;
 }
 
@@ -202,8 +201,8 @@ sq_call_set_variable(const char *name, const char *value) {
     wchar_t *wide_value = sq_wide(value);
     bool ok = wide_name && wide_value
            && SetEnvironmentVariableW(wide_name, wide_value);
-    sq_mem_free(wide_name);
-    sq_mem_free(wide_value);
+    sq_call_free(wide_name);
+    sq_call_free(wide_value);
     return ok ? 0 : -1;
 }
 
