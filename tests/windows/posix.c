@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <tlhelp32.h>
 
 #include "support/leaks.h"
 #include "support/test.h"
@@ -13,9 +14,19 @@
 
 extern char **environ;
 
+/* What Windows has in place of HOME, with the folders of Linux below it. */
+static const char *const homes[][2] = {
+    { "USERPROFILE", "" },
+    { "APPDATA", "/.config" },
+    { "LOCALAPPDATA", "/.local/share" },
+};
+
 int
 unsetenv(const char *name) {
     const char *value;
+    for (size_t i = 0; strcmp(name, "HOME") == 0 && i < 3; i++) {
+        unsetenv(homes[i][0]);
+    }
     while ((value = getenv(name))) {
         char **at = environ;
         while (*at + strlen(name) + 1 != value) {
@@ -26,6 +37,15 @@ unsetenv(const char *name) {
         } while (*at++);
     }
     return 0;
+}
+
+static void
+move_home(const char *home, int replaces) {
+    for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
+        char path[1024];
+        snprintf(path, sizeof(path), "%s%s", home, homes[i][1]);
+        setenv(homes[i][0], path, replaces);
+    }
 }
 
 int
@@ -46,6 +66,9 @@ setenv(const char *name, const char *value, int replaces) {
     variables[count] = text;
     variables[count + 1] = NULL;
     environ = variables;
+    if (strcmp(name, "HOME") == 0) {
+        move_home(value, replaces);
+    }
     return 0;
 }
 
@@ -64,11 +87,32 @@ mkdtemp(char *path) {
 /* A folder of the tested code, which knows its descriptor. */
 struct open_folder {
     DIR *list;
-    int fd; /* 0: it is the list of the descriptors of this process */
-    int next;
+    int fd;   /* 0: descriptors or threads of this process, */
+    int left; /* their number, with "." and ".." */
 };
-#define OPEN_FILES "/proc/self/fd"
 static struct open_folder open_folders[64];
+
+static int
+count_open_files(void) {
+    int count = 0;
+    for (int i = 0; i < SQ_MAX_HANDLES; i++) {
+        count += sq_handle_get(SQ_FIRST_HANDLE + i).kind != SQ_HANDLE_NONE;
+    }
+    return count;
+}
+
+static int
+count_threads(void) {
+    THREADENTRY32 entry = { .dwSize = sizeof(entry) };
+    HANDLE all = CreateToolhelp32Snapshot(TH32CS_SNAPTHREAD, 0);
+    int count = 0;
+    for (BOOL ok = Thread32First(all, &entry); ok;
+         ok = Thread32Next(all, &entry)) {
+        count += entry.th32OwnerProcessID == GetCurrentProcessId();
+    }
+    CloseHandle(all);
+    return count;
+}
 
 DIR *
 opendir(const char *path) {
@@ -76,8 +120,12 @@ opendir(const char *path) {
     while (free_one->list) {
         free_one++;
     }
-    if (strcmp(path, OPEN_FILES) == 0) {
-        *free_one = (struct open_folder){ .list = (DIR *)free_one };
+    bool are_files = strcmp(path, "/proc/self/fd") == 0;
+    if (are_files || strcmp(path, "/proc/self/task") == 0) {
+        *free_one = (struct open_folder){
+            .list = (DIR *)free_one,
+            .left = 2 + (are_files ? count_open_files() : count_threads()),
+        };
         return free_one->list;
     }
     free_one->fd =
@@ -95,22 +143,13 @@ find(DIR *folder) {
     return found;
 }
 
-/* Finds the next descriptor; those of "." and ".." are the first two. */
-static struct dirent *
-next_open_file(struct open_folder *folder) {
-    static struct dirent entry;
-    while (folder->next >= 2 && folder->next < SQ_MAX_HANDLES
-           && sq_handle_get(SQ_FIRST_HANDLE + folder->next - 2).kind
-                  == SQ_HANDLE_NONE) {
-        folder->next++;
-    }
-    return folder->next++ < SQ_MAX_HANDLES ? &entry : NULL;
-}
-
 struct dirent *
 readdir(DIR *folder) {
+    static struct dirent nameless;
     struct open_folder *found = find(folder);
-    return found->fd ? sq_call_readdir(folder, 1) : next_open_file(found);
+    return found->fd         ? sq_call_readdir(folder, 1)
+         : found->left-- > 0 ? &nameless
+                             : NULL;
 }
 
 int
@@ -128,6 +167,8 @@ dirfd(DIR *folder) {
     return find(folder)->fd;
 }
 
+static DWORD first_thread;
+
 /*
  * No sanitizer counts memory here. This is called first: Wine itself cannot
  * start with a path of Windows in TMPDIR.
@@ -135,6 +176,7 @@ dirfd(DIR *folder) {
 void
 t_leaks_learn(void) {
     const char *folder = getenv("SQUINT_TEST_TMPDIR");
+    first_thread = GetCurrentThreadId();
     if (folder) {
         setenv("TMPDIR", folder, 0);
     }
@@ -245,6 +287,16 @@ pipe(int ends[2]) {
 }
 
 int
+socket_pair(int ends[2]) {
+    if (sq_call_socket_pair(ends) != 0) {
+        return -1;
+    }
+    sq_call_set_blocking(ends[0], true);
+    sq_call_set_blocking(ends[1], true);
+    return 0;
+}
+
+int
 lstat(const char *path, struct stat *out) {
     return sq_call_lstatat(AT_FDCWD, path, out);
 }
@@ -252,6 +304,11 @@ lstat(const char *path, struct stat *out) {
 int
 rename_file(const char *from, const char *to) {
     return sq_call_renameat(AT_FDCWD, from, to);
+}
+
+int
+remove_path(const char *path) {
+    return unlink(path) == 0 ? 0 : rmdir(path);
 }
 
 int
@@ -269,6 +326,26 @@ truncate_file(const char *path, long long size) {
     return result ? -1 : 0;
 }
 
+int
+fchdir(int folder) {
+    char path[UNITS];
+    return sq_path_of_handle(sq_handle_get(folder).os, path, sizeof(path))
+                && SetCurrentDirectoryW(wide_path(path))
+             ? 0
+             : -1;
+}
+
+/* Locks the byte that sys locks. */
+int
+flock(int fd, int how) {
+    OVERLAPPED at = { .OffsetHigh = 0x7fffffff };
+    HANDLE file =
+        is_ours(fd) ? sq_handle_get(fd).os : (HANDLE)_get_osfhandle(fd);
+    DWORD flags = (how & LOCK_EX ? LOCKFILE_EXCLUSIVE_LOCK : 0u)
+                | (how & LOCK_NB ? LOCKFILE_FAIL_IMMEDIATELY : 0u);
+    return LockFileEx(file, flags, 0, 1, 0, &at) ? 0 : -1;
+}
+
 static FILETIME
 file_time(const struct timespec *at) {
     long long ticks =
@@ -279,7 +356,14 @@ file_time(const struct timespec *at) {
 int
 utimensat(int dir, const char *path, const struct timespec times[2],
           int flags) {
-    (void)dir, (void)flags;
+    (void)flags;
+    char whole[UNITS];
+    if (dir != AT_FDCWD
+        && sq_path_of_handle(sq_handle_get(dir).os, whole, sizeof(whole))) {
+        size_t len = strlen(whole);
+        snprintf(whole + len, sizeof(whole) - len, "/%s", path);
+        path = whole;
+    }
     HANDLE file = CreateFileW(wide_path(path), FILE_WRITE_ATTRIBUTES,
                               FILE_SHARE_READ | FILE_SHARE_WRITE, NULL,
                               OPEN_EXISTING, FILE_FLAG_BACKUP_SEMANTICS, NULL);
@@ -296,11 +380,15 @@ utimensat(int dir, const char *path, const struct timespec times[2],
 /* Calls the function for what is in a folder, and then for the folder. */
 static int
 walk(const char *path, visit_file *visit, int depth) {
-    char names[256][256];
+    char(*names)[256] = NULL;
     int count = 0;
     DIR *dir = depth < MAX_DEPTH ? opendir(path) : NULL;
-    for (struct dirent *entry; dir && count < 256 && (entry = readdir(dir));) {
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0
+    for (struct dirent *entry; dir && (entry = readdir(dir));) {
+        if (count % 256 == 0) {
+            names = realloc(names, (size_t)(count + 256) * sizeof(*names));
+        }
+        if (names && strcmp(entry->d_name, ".") != 0
+            && strcmp(entry->d_name, "..") != 0
             && strlen(entry->d_name) < sizeof(names[0])) {
             memcpy(names[count++], entry->d_name, strlen(entry->d_name) + 1);
         }
@@ -314,7 +402,9 @@ walk(const char *path, visit_file *visit, int depth) {
         snprintf(below, sizeof(below), "%s/%s", path, names[i]);
         result = walk(below, visit, depth + 1);
     }
-    return result ? result : visit(path, NULL, dir ? FTW_DP : FTW_F, NULL);
+    free(names);
+    struct FTW where = { .level = depth };
+    return result ? result : visit(path, NULL, dir ? FTW_DP : FTW_F, &where);
 }
 
 int
@@ -356,6 +446,12 @@ void
 t_give_up(const char *lacking) {
     static char why[100];
     snprintf(why, sizeof(why), "Windows has no %s", lacking);
+    if (GetCurrentThreadId() != first_thread) {
+        printf("# a thread of the case, which skipped.txt has to leave out: "
+               "%s\n",
+               why);
+        exit(1);
+    }
     t_skip(why);
     t_end_case();
 }
@@ -372,6 +468,17 @@ readlink(const char *path, char *into, size_t size) {
     t_give_up("links under Wine");
 }
 
+/*
+ * Accepted sockets wait, even if sys has made their listener not wait in a
+ * poll().
+ */
+int
+accept_waiting(int listener) {
+    SOCKET made = accept((SOCKET)listener, NULL, NULL);
+    ioctlsocket(made, (long)FIONBIO, &(u_long){ 0 });
+    return made == INVALID_SOCKET ? -1 : (int)made;
+}
+
 ssize_t
 pwrite(int fd, const void *from, size_t count, off_t offset) {
     (void)fd, (void)from, (void)count, (void)offset;
@@ -382,12 +489,6 @@ int
 futimens(int fd, const struct timespec times[2]) {
     (void)fd, (void)times;
     t_give_up("futimens()");
-}
-
-int
-fchdir(int folder) {
-    (void)folder;
-    t_give_up("fchdir()");
 }
 
 int
@@ -438,10 +539,4 @@ int
 wcwidth(wchar_t c) {
     (void)c;
     t_give_up("wcwidth()");
-}
-
-int
-flock(int fd, int how) {
-    (void)fd, (void)how;
-    t_give_up("flock()");
 }

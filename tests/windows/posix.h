@@ -53,10 +53,13 @@ int utimensat(int dir, const char *path, const struct timespec times[2],
 int truncate_file(const char *path, long long size);
 int change_mode(const char *path, unsigned mode);
 int rename_file(const char *from, const char *to);
+int remove_path(const char *path);
 int open_path(const char *path, int flags, ...);
 FILE *open_stream(const char *path, const char *mode);
 int fcntl(int fd, int command, ...);
 int pipe(int ends[2]);
+int accept_waiting(int listener);
+int socket_pair(int ends[2]);
 int flock(int fd, int how);
 int symlink(const char *target, const char *path);
 int link(const char *path, const char *other);
@@ -91,6 +94,7 @@ int walk_files(const char *path, visit_file *visit, int depth, int flags);
 #define truncate(path, size) truncate_file(path, size)
 #define chmod(path, mode) change_mode(path, mode)
 #define rename(from, to) rename_file(from, to)
+#define remove(path) remove_path(path)
 #define fopen(path, mode) open_stream(path, mode)
 #define open open_path
 #define memmem find_bytes
@@ -105,9 +109,12 @@ int walk_files(const char *path, visit_file *visit, int depth, int flags);
 #define sigaddset(set, number) (0)
 #define umask(mask) (t_give_up("umask"), 0u)
 #define getuid() geteuid()
-#define socketpair(family, type, protocol, ends) sq_call_socket_pair(ends)
+#define socketpair(family, type, protocol, ends) socket_pair(ends)
 #define AF_UNIX 1
 #define SOCK_STREAM 1
+#ifdef _WINSOCK2API_ /* the file uses functions of Winsock by itself */
+#define accept(listener, address, len) accept_waiting(listener)
+#endif
 #define poll(fds, count, timeout_ms) sq_call_poll(fds, count, timeout_ms)
 #define SHUT_RDWR 2
 #define MSG_NOSIGNAL 0
