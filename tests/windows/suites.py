@@ -17,14 +17,22 @@ CONVERSATIONS = TESTS / "conversation"
 # or modes of files.
 READING = ("ocr", "redaction", "vision", "vision-blind", "vision-play")
 LACKING = (*READING, "ios", "archive-unreadable")
-LIMIT_S = 1800
+# What is held over standard input only: about folders, and about the list of a new
+# screen, of which a phone on adb may be too slow to tell.
+BY_ITSELF = ("archive", "new-screens")
+LIMIT_S = 900
+HTTP = {"stateless": [], "tasks": [], "security": ["1000"]}
+# What fails because files have no modes; of the rest of tests/http some stop at that,
+# others need signals of POSIX.
+FAILING = {"http/security": {"only the owner may read the token",
+                             "a token that others may read is refused"}}
 
 
 def conversations(with_folders):
     """The files of the conversations."""
     return [path for path in sorted(CONVERSATIONS.glob("*.txt"))
             if path.stem not in LACKING
-            and (with_folders or not path.stem.startswith("archive"))]
+            and (with_folders or not path.stem.startswith(BY_ITSELF))]
 
 
 def suites(squint, fixture, node):
@@ -39,6 +47,8 @@ def suites(squint, fixture, node):
     yield "conversation/http", [run, "--only", "2025-11-25",
                                 TESTS / "http/bridge.py", squint, "--",
                                 *conversations(False)]
+    for name, words in HTTP.items():
+        yield f"http/{name}", [TESTS / f"http/{name}.py", squint, *words]
     if node:
         yield "conformance", [TESTS / "conformance/run.py", node, fixture]
 
@@ -47,12 +57,19 @@ def hold(name, command):
     """Run one; whether it passed."""
     env = os.environ | {"SQUINT_ANDROID_ADB_SERVER": "off", "ANDROID_SERIAL": "",
                         "SQUINT_TEST_DRIVE": "Z:"}
-    done = subprocess.run([sys.executable, "-B", *map(str, command)], text=True,
-                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                          check=False, timeout=LIMIT_S, env=env)
+    try:
+        done = subprocess.run([sys.executable, "-B", *map(str, command)], text=True,
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                              check=False, timeout=LIMIT_S, env=env)
+    except subprocess.TimeoutExpired:
+        print(f"FAILED  {name}: did not end within {LIMIT_S} s", flush=True)
+        return False
     passed = len(re.findall(r"^ok \d+(?!.*# SKIP)", done.stdout, re.MULTILINE))
-    good = done.returncode == 0 and passed > 0
-    print(f"{'ok' if good else 'FAILED':8}{name}: {passed} cases", flush=True)
+    failed = set(re.findall(r"^not ok \d+ - (.*)$", done.stdout, re.MULTILINE))
+    wanted = FAILING.get(name, set())
+    good = passed > 0 and failed == wanted and done.returncode == (1 if wanted else 0)
+    left = f", without {'; '.join(sorted(wanted))}" if wanted else ""
+    print(f"{'ok' if good else 'FAILED':8}{name}: {passed} cases{left}", flush=True)
     if not good:
         wrong = re.sub(r"^ok .*\n", "", done.stdout, flags=re.MULTILINE)
         print(wrong[-6000:], flush=True)

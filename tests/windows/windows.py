@@ -15,6 +15,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import zipfile
 import zlib
 
@@ -37,14 +38,21 @@ def wine(path):
     return str(path) if os.name == "nt" else "Z:" + str(path).replace("/", "\\")
 
 
+def start(command, **options):
+    """A process that is killed after the limit of time, so that no read is longer."""
+    process = subprocess.Popen(command, **options)
+    timer = threading.Timer(LIMIT_S, process.kill)
+    timer.daemon = True
+    timer.start()
+    return process
+
+
 class Server:
     """squint.exe mcp, one request at a time."""
 
     def __init__(self, *words, **variables):
-        self.process = subprocess.Popen([*COMMAND, "mcp", *words],
-                                        stdin=subprocess.PIPE,
-                                        stdout=subprocess.PIPE,
-                                        env=os.environ | variables)
+        self.process = start([*COMMAND, "mcp", *words], stdin=subprocess.PIPE,
+                             stdout=subprocess.PIPE, env=os.environ | variables)
         self.last = 0
         self.initialized = self.ask("initialize", {
             "protocolVersion": "2025-06-18", "capabilities": {},
@@ -138,9 +146,8 @@ def serve():
     """HTTP: initialize, the list of tools, a tap on the demo phone, Ctrl-C."""
     with tempfile.TemporaryDirectory() as folder:
         token = pathlib.Path(folder) / "token"
-        process = subprocess.Popen(
-            [*COMMAND, "serve", "--listen", "127.0.0.1:0", "--tools", "split",
-             "--token-file", wine(token)], stderr=subprocess.PIPE)
+        process = start([*COMMAND, "serve", "--listen", "127.0.0.1:0", "--tools",
+                         "split", "--token-file", wine(token)], stderr=subprocess.PIPE)
         port = 0
         while not port:
             line = process.stderr.readline()
@@ -239,8 +246,8 @@ def adb():
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        phone = subprocess.Popen([*COMMAND, "demo", "--adb", "127.0.0.1:0"],
-                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        phone = start([*COMMAND, "demo", "--adb", "127.0.0.1:0"],
+                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         address = phone.stdout.readline().split()[-1].decode()
         try:
             server = Server("--tools", "split", ANDROID_HOME=wine(folder),
