@@ -9,25 +9,40 @@
 /* SIMD loads may read this many bytes after the last row. */
 #define TAIL_BYTES 64
 
-bool
-sq_image_check_size(int64_t width, int64_t height,
-                    const struct sq_limits *limits, struct sq_err *err) {
+static bool
+check_size(int64_t width, int64_t height, const struct sq_limits *limits,
+           int64_t most, struct sq_err *err) {
     if (width < 1 || height < 1) {
         return sq_fail(err, SQ_ERR_FORMAT,
                        "%" PRId64 "x%" PRId64 " is not a valid picture size",
                        width, height);
     }
     if (width > limits->max_side || height > limits->max_side
-        || width * height > limits->max_pixels) {
+        || width * height > most) {
         sq_fail(err, SQ_ERR_LIMIT,
                 "picture of %" PRId64 "x%" PRId64 " pixels is too large", width,
                 height);
         return sq_fail_hint(err,
                             "At most %d pixels per side and %" PRId64
                             " in total are supported.",
-                            limits->max_side, limits->max_pixels);
+                            limits->max_side, most);
     }
     return true;
+}
+
+bool
+sq_image_check_size(int64_t width, int64_t height,
+                    const struct sq_limits *limits, struct sq_err *err) {
+    return check_size(width, height, limits, limits->max_pixels, err);
+}
+
+bool
+sq_image_check_streamed(int64_t width, int64_t height,
+                        const struct sq_limits *limits, struct sq_err *err) {
+    bool is_default = limits->max_pixels >= SQ_MAX_PIXELS;
+    return check_size(width, height, limits,
+                      is_default ? SQ_MAX_STREAMED_PIXELS : limits->max_pixels,
+                      err);
 }
 
 bool

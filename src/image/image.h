@@ -33,6 +33,11 @@ sq_image_size(const struct sq_image *image) {
 bool sq_image_check_size(int64_t width, int64_t height,
                          const struct sq_limits *limits, struct sq_err *err);
 
+/* The same for a picture of which only some rows are in memory. */
+bool sq_image_check_streamed(int64_t width, int64_t height,
+                             const struct sq_limits *limits,
+                             struct sq_err *err);
+
 /*
  * Allocates uninitialised pixels. The caller frees them with sq_image_finish.
  */

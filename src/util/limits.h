@@ -8,6 +8,8 @@
 /* Pictures: pixels per side, pixels in total, encoded bytes in or out. */
 #define SQ_MAX_SIDE 16384
 #define SQ_MAX_PIXELS (50 * 1000 * 1000)
+/* Of which only some rows are in memory, where SQ_MAX_PIXELS are allowed. */
+#define SQ_MAX_STREAMED_PIXELS (100 * 1000 * 1000)
 #define SQ_MAX_IMAGE_BYTES ((size_t)256 << 20)
 
 /*

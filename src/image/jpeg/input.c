@@ -186,6 +186,14 @@ sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
         && colours_are_known(&input->cinfo, err);
 }
 
+bool
+sq_jpeg_input_fits(struct sq_jpeg_input *input, const struct sq_limits *limits,
+                   struct sq_err *err) {
+    bool is_streamed = !jpeg_has_multiple_scans(&input->cinfo);
+    return (is_streamed ? sq_image_check_streamed : sq_image_check_size)(
+        input->cinfo.image_width, input->cinfo.image_height, limits, err);
+}
+
 void
 sq_jpeg_input_finish(struct sq_jpeg_input *input) {
     jpeg_destroy_decompress(&input->cinfo);

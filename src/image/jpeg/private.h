@@ -70,6 +70,13 @@ struct sq_jpeg_input {
 bool sq_jpeg_input_init(struct sq_jpeg_input *input, const uint8_t *bytes,
                         size_t count, struct sq_err *err);
 
+/*
+ * Checks the size. One that is decoded row by row, so not from several scans,
+ * may have more pixels.
+ */
+bool sq_jpeg_input_fits(struct sq_jpeg_input *input,
+                        const struct sq_limits *limits, struct sq_err *err);
+
 /* Frees all memory. Safe on a zeroed value and when called twice. */
 void sq_jpeg_input_finish(struct sq_jpeg_input *input);
 

@@ -333,8 +333,7 @@ sq_jpeg_open(const uint8_t *bytes, size_t count, const struct sq_limits *limits,
     self->base.ops = &reader_ops;
     const struct jpeg_decompress_struct *cinfo = &self->input.cinfo;
     bool ok = sq_jpeg_input_init(&self->input, bytes, count, err)
-           && sq_image_check_size(cinfo->image_width, cinfo->image_height,
-                                  limits, err)
+           && sq_jpeg_input_fits(&self->input, limits, err)
            && choose(self, want, err)
            && read_tags(cinfo, bytes, count, &self->colour,
                         &self->base.orientation, err)

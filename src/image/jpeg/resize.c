@@ -405,8 +405,7 @@ sq_jpeg_resize(const uint8_t *bytes, size_t count,
     const struct jpeg_decompress_struct *cinfo = &self.input.cinfo;
     bool fits = false;
     bool ok = sq_jpeg_input_init(&self.input, bytes, count, err)
-           && sq_image_check_size(cinfo->image_width, cinfo->image_height,
-                                  request->limits, err);
+           && sq_jpeg_input_fits(&self.input, request->limits, err);
     if (ok) {
         int n = choose_scale(cinfo, request);
         double decoded_width =

@@ -47,7 +47,8 @@ struct job {
 
 static bool
 fits(const struct request *request, struct sq_size size) {
-    return sq_image_check_size(size.width, size.height, &request->limits, NULL);
+    return sq_image_check_streamed(size.width, size.height, &request->limits,
+                                   NULL);
 }
 
 static bool

@@ -125,8 +125,8 @@ open_full(struct job *job, struct sq_err *err) {
 static bool
 read_shape(struct job *job, struct sq_err *err) {
     return job->codec->shape(job->bytes, job->count, &job->shape, err)
-        && sq_image_check_size(job->shape.stored.width,
-                               job->shape.stored.height, job->limits, err)
+        && sq_image_check_streamed(job->shape.stored.width,
+                                   job->shape.stored.height, job->limits, err)
         && choose(job, err);
 }
 

@@ -84,14 +84,29 @@ static const struct {
     [SQ_PNG_RGBA] = { 8 | 16, 4 },
 };
 
+/*
+ * More pixels than fit into an image are read if their rows, inflated, need no
+ * more memory than those of 16-bit RGBA of that many.
+ */
+static bool
+check_memory(const struct sq_png_header *header, const struct sq_limits *limits,
+             struct sq_err *err) {
+    size_t most = (size_t)limits->max_pixels * 8 + (size_t)header->height;
+    size_t bytes =
+        (sq_png_row_bytes(header, header->width) + 1) * (size_t)header->height;
+    return (!header->interlaced && bytes <= most)
+        || sq_image_check_size(header->width, header->height, limits, err)
+        || sq_fail_in(err, "PNG");
+}
+
 static bool
 read_header(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
     if (chunk->length != 13) {
         return fail_chunk(err, chunk, "has a wrong length");
     }
     const uint8_t *p = chunk->data;
-    if (!sq_image_check_size(sq_load_be32(p), sq_load_be32(p + 4), r->limits,
-                             err)) {
+    if (!sq_image_check_streamed(sq_load_be32(p), sq_load_be32(p + 4),
+                                 r->limits, err)) {
         return sq_fail_in(err, "PNG");
     }
     unsigned depth = p[8];
@@ -112,7 +127,7 @@ read_header(struct reader *r, const struct chunk *chunk, struct sq_err *err) {
         .channels = channels,
         .pixel_bytes = bits < 8 ? 1 : bits / 8,
     };
-    return true;
+    return check_memory(&r->png->header, r->limits, err);
 }
 
 static bool

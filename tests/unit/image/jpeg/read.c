@@ -322,6 +322,29 @@ T_CASE(too_many_coefficients_are_refused_before_they_are_allocated) {
     T(strstr(t_err.message, "takes 286 MB, more than 256") != NULL);
 }
 
+/* Small files that claim 10000 rows of 10000 pixels, or of one more. */
+T_CASE(only_pictures_of_one_scan_may_have_more_than_50_million_pixels) {
+    for (int look = 0; look < 6; look++) {
+        const struct ref_kind kind = { "", JCS_YCbCr,     2,
+                                       2,  look % 3 == 1, look % 3 == 2,
+                                       0,  false };
+        const uint8_t size[] = { 0x27, 0x10, 0x27, (uint8_t)(0x10 + look / 3) };
+        T_FREED(sq_buf_finish) struct sq_buf file = { 0 };
+        struct sq_rows *rows = NULL;
+        make(&kind, 33, 17, &file);
+        for (size_t i = 0; i + 9 < file.len; i++) {
+            if (file.data[i] == 0xff && (file.data[i + 1] & 0xfd) == 0xc0) {
+                memcpy(file.data + i + 5, size, sizeof(size));
+            }
+        }
+        bool ok = sq_jpeg_open(file.data, file.len, &sq_limits_default, &whole,
+                               &rows, &t_err);
+        T_INT(ok, look == 0);
+        T_INT(ok ? SQ_ERR_LIMIT : t_err.code, SQ_ERR_LIMIT);
+        sq_rows_destroy(rows);
+    }
+}
+
 static void
 make_large(struct sq_buf *file) {
     static const jpeg_scan_info scans[] = { { 1, { 0 }, 0, 0, 0, 0 },

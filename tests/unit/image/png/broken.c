@@ -382,15 +382,39 @@ T_CASE(sizes_above_the_limits_are_refused) {
     check_refused_for_nothing(0, 0, 6, SQ_ERR_FORMAT);
     check_refused_for_nothing(16385, 1, 6, SQ_ERR_LIMIT);
     check_refused_for_nothing(1, 16385, 6, SQ_ERR_LIMIT);
-    check_refused_for_nothing(16384, 3052, 6, SQ_ERR_LIMIT);
+    check_refused_for_nothing(16384, 6104, 6, SQ_ERR_LIMIT);
     check_refused_for_nothing(100000, 100000, 6, SQ_ERR_LIMIT);
     check_refused_for_nothing(0x80000000u, 1, 6, SQ_ERR_LIMIT);
     check_refused_for_nothing(0xffffffffu, 0xffffffffu, 6, SQ_ERR_LIMIT);
 }
 
+/* Not more memory than 50 million pixels of 16-bit RGBA. */
+T_CASE(only_lean_pictures_may_have_more_than_50_million_pixels) {
+    static const struct {
+        uint8_t height[2];
+        uint8_t rest[5]; /* depth, colours, 0, 0, interlaced */
+        enum sq_err_code code;
+    } headers[] = {
+        { { 0x27, 0x10 }, { 8, 2 }, SQ_ERR_TRUNCATED }, /* 10000x10000 */
+        { { 0x27, 0x10 }, { 16, 0 }, SQ_ERR_TRUNCATED },
+        { { 0x27, 0x10 }, { 16, 2 }, SQ_ERR_LIMIT },
+        { { 0x27, 0x10 }, { 8, 2, 0, 0, 1 }, SQ_ERR_LIMIT },
+        { { 0x27, 0x11 }, { 8, 2 }, SQ_ERR_LIMIT },
+        { { 0x13, 0x88 }, { 16, 6 }, SQ_ERR_TRUNCATED }, /* 10000x5000 */
+        { { 0x13, 0x88 }, { 16, 6, 0, 0, 1 }, SQ_ERR_TRUNCATED },
+        { { 0x13, 0x89 }, { 16, 6 }, SQ_ERR_LIMIT },
+    };
+    for (size_t i = 0; i < SQ_COUNT(headers); i++) {
+        uint8_t header[13] = { 0, 0, 0x27, 0x10 };
+        memcpy(header + 6, headers[i].height, 2);
+        memcpy(header + 8, headers[i].rest, 5);
+        T_INT(refusal_of_header(header, 13), headers[i].code);
+    }
+}
+
 /* A hundred bytes cannot contain that number of pixels, however compressed. */
 T_CASE(large_sizes_with_little_data_are_refused) {
-    check_refused_for_nothing(16384, 3051, 6, SQ_ERR_TRUNCATED);
+    check_refused_for_nothing(16384, 6103, 6, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(16384, 3051, 0, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(5000, 5000, 2, SQ_ERR_TRUNCATED);
     check_refused_for_nothing(1000, 1000, 2, SQ_ERR_TRUNCATED);
