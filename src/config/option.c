@@ -61,12 +61,13 @@ static const struct sq_config_option options[] = {
         "ui.includeBase64", BOOL(ui.include_base64),
         "give that picture, and that of visual-snapshot; false: only its path",
         SQ_USE_SNAPSHOT, "include-base64", "true") },
-    { OPTION("ui.maxImageDimension",
-             INT(ui.max_image_dimension, 1, SQ_MAX_SIDE),
-             "longest side of a screenshot, in pixels; auto: as large as its "
-             "small text needs, for at most 1600 tokens; unset: 1000, or more "
-             "where model.profile counts a larger one for the same tokens",
-             SQ_USE_SIZES, "max-dimension", NULL),
+    { OPTION(
+          "ui.maxImageDimension", INT(ui.max_image_dimension, 1, SQ_MAX_SIDE),
+          "longest side of a screenshot, in pixels; auto: of web pages as "
+          "large as its small text needs, for at most 1600 tokens, of phones "
+          "as unset; unset: 1000, or more where model.profile counts a "
+          "larger one for the same tokens",
+          SQ_USE_SIZES, "max-dimension", NULL),
       .arg.word = "auto", .old_flag = "max-image-dimension" },
     { OPTION("ui.format", CHOICE(ui.format, sq_format_words, "NAME"),
              "format of a screenshot, unless the call names one; auto: a "

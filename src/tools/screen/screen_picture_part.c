@@ -24,8 +24,11 @@ sq_screen_picture_is_legible(const struct sq_call *call,
     if (opts->has_region || sq_screen_picture_is_native(opts)) {
         return false;
     }
+    /* Pictures of phones are scaled there, or while they arrive, and their type
+       is large. */
     return opts->max_dimension == SQ_ARG_OTHER
         || (call->config->ui.max_image_dimension == SQ_ARG_OTHER
+            && call->device->ops->has_mouse
             && opts->size == SQ_SCREEN_PICTURE_DEFAULT && !opts->budget_tokens
             && !opts->max_dimension);
 }

@@ -110,6 +110,9 @@ T_CASE(auto_shows_small_text_as_large_as_it_needs) {
             "{'x':0,'y':0,'width':100,'height':50}}"));
     T_HAS(world.json, "\"region\"");
     world.config.ui.max_image_dimension = SQ_ARG_OTHER;
+    T(shoot("{}")); /* a phone */
+    T_HAS(world.json, "\"image\":{\"width\":1000,");
+    world.device.ops.has_mouse = true;
     T(shoot("{}"));
     T_HAS(world.json, "\"image\":{\"width\":1329,\"height\":748}");
     T(shoot("{'maxDimension':700}"));
