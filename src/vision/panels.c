@@ -43,6 +43,11 @@
 #define EDGE 20
 #define MIN_EDGES 80
 
+/* What has these parts of the box, in percent, is the page around a line, which
+   may end at faint rules. */
+#define MIN_PAGE_WIDTH 90
+#define MIN_PAGE_HEIGHT 60
+
 static int
 root_of(struct sq_division *d, int index) {
     while (d->fields[index].parent != index) {
@@ -364,14 +369,15 @@ count_edge(const struct sq_division *d, const struct sq_panel *panel,
 }
 
 /*
- * Returns whether a panel ends at an edge on all sides, or nowhere. Noise
+ * Returns whether a panel ends at an edge on all sides, or is the page. Noise
  * between the letters of a compressed picture has no such edge.
  */
 static bool
 has_edges(const struct sq_division *d, const struct sq_panel *panel) {
     int counts[2] = { 0 };
     struct sq_rect box = panel->box;
-    if (sq_rect_width(box) == d->width && sq_rect_height(box) == d->height) {
+    if (sq_rect_width(box) * 100 >= d->width * MIN_PAGE_WIDTH
+        && sq_rect_height(box) * 100 >= d->height * MIN_PAGE_HEIGHT) {
         return true;
     }
     for (int y = box.top; y < box.bottom; y++) {
