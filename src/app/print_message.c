@@ -10,7 +10,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/terminal.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/offer.h"
 #include "tools/run.h"
 #include "tools/table.h"

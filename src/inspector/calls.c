@@ -4,7 +4,7 @@
 
 #include "inspector/private.h"
 #include "sys/clock.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/reply.h"
 #include "util/mem.h"
 

@@ -16,7 +16,7 @@
 #include "sys/deadline.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "util/mem.h"
 #include "util/time_text.h"
 #include "util/utf8.h"

@@ -8,7 +8,7 @@
 #include "sys/clock.h"
 #include "sys/file.h"
 #include "sys/folder.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "util/mem.h"
 
 #define DEFAULT_BYTES ((size_t)256 << 20)

@@ -2,7 +2,7 @@
 #include <stdio.h>
 
 #include "mcp/methods.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
 #define MAX_ADVICE 512    /* bytes of a sentence about an unknown name */

@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "tool/names.h"
+#include "tool/tool.h"
 
 /*
  * Notifications are dropped if less space than this is left: the client does

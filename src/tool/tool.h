@@ -294,4 +294,8 @@ struct sq_call {
     int64_t busy_ns; /* of the device, when the call got it: tools/run.c */
 };
 
+/* Returns the public name of an error code, which is stable and upper case,
+   such as "INPUT_VALIDATION_FAILED"; never NULL. */
+const char *sq_tool_error_name(enum sq_err_code code);
+
 #endif

@@ -70,7 +70,7 @@ class Shapes:
 
 def every_code_is_named(shapes):
     """What "code" of an error may be."""
-    source = pathlib.Path(shapes.root, "src/tool/names.c").read_text()
+    source = pathlib.Path(shapes.root, "src/tool/result.c").read_text()
     codes = shapes.defs["error"]["properties"]["error"]["properties"]["code"]["enum"]
     expect("codes", set(re.findall(r'"([A-Z][A-Z_]{3,})"', source)), set(codes))
 

@@ -5,7 +5,7 @@
 #include "app/host/private.h"
 #include "journal/journal.h"
 #include "sys/file.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/reply.h"
 #include "util/base64.h"
 #include "util/mem.h"

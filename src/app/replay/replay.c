@@ -6,7 +6,7 @@
 
 #include "json/writer.h"
 #include "tool/masked_arguments.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/reply.h"
 
 #define MAX_CALL_BYTES ((size_t)16 << 20)

@@ -4,7 +4,7 @@
 #include "demo/tour/private.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/reply.h"
 #include "tools/run.h"
 #include "util/utf8.h"

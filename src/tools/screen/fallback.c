@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/elements/listing.h"
 #include "tools/offer.h"
 #include "tools/reply.h"

@@ -3,12 +3,30 @@
 #define SQ_TOOLS_SCREEN_TEXT_CHANGE_H
 
 #include "device/device.h"
+#include "device/tree.h"
 #include "image/image.h"
 #include "image/pipeline/rows.h"
 #include "tool/tool.h"
-#include "tools/screen/fields.h"
 #include "tools/screen/word_change.h"
 #include "vision/reader.h"
+
+/* Where a text field of the screen is, and what it contains. */
+struct sq_field {
+    struct sq_dev_rect bounds;
+    struct sq_span text; /* empty for passwords */
+    bool is_secret;
+};
+
+/* The fields of one state of the screen; in the call's arena. */
+struct sq_fields {
+    bool is_known; /* false: the elements could not be read */
+    struct sq_field *items;
+    size_t count;
+};
+
+/* Finds the fields of a tree; *out stays unknown if out of memory. */
+bool sq_fields_of(const struct sq_tree *tree, struct sq_arena *arena,
+                  struct sq_fields *out, struct sq_err *err);
 
 /* One of the two pictures, and what is known about it. */
 struct sq_state_picture {

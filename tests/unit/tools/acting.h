@@ -8,7 +8,7 @@
 #include "support/fake_device.h"
 #include "support/test.h"
 #include "sys/clock.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "util/fault.h"
 #include "util/mem.h"
 

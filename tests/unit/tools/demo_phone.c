@@ -4,7 +4,7 @@
 #include "json/reader.h"
 #include "support/fake_device.h"
 #include "support/test.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 #include "tools/run.h"
 
 static struct sq_session *session;

@@ -6,7 +6,7 @@
 #include "support/past_world.h"
 #include "support/scratch.h"
 #include "support/test.h"
-#include "tool/names.h"
+#include "tool/tool.h"
 
 #define DAY "2026-01-15"
 
