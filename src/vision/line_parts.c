@@ -376,3 +376,23 @@ sq_line_boxes_drop_inner(struct sq_rect *boxes, int count) {
     }
     return kept;
 }
+
+struct sq_rect
+sq_line_box_cut(struct sq_rect box, struct sq_rect own, struct sq_rect other) {
+    int height = sq_rect_height(own);
+    if (sq_rect_is_empty(sq_rect_common(box, other))
+        || sq_rect_height(other) * 2 < height
+        || sq_rect_width(other) < 2 * height) {
+        return box; /* a sign is no line */
+    }
+    if (other.top >= own.bottom) {
+        box.bottom = other.top;
+    } else if (other.bottom <= own.top) {
+        box.top = other.bottom;
+    } else if (other.left >= own.right) {
+        box.right = other.left;
+    } else if (other.right <= own.left) {
+        box.left = other.right;
+    }
+    return box;
+}

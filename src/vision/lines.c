@@ -491,22 +491,13 @@ split_lines(const struct sq_image *image, struct candidates *lines,
     return true;
 }
 
-/* Returns a line's box without the ends of the lines above and below it. */
+/* Returns a line's box without the ends of the lines around it. */
 static struct sq_rect
 between_neighbours(const struct candidates *lines, int index,
                    struct sq_rect box) {
-    struct sq_rect own = lines->items[index].group.box;
     for (int i = 0; i < lines->count; i++) {
-        struct sq_rect other = lines->items[i].group.box;
-        bool is_line = sq_rect_height(other) * 2 >= sq_rect_height(own)
-                    && sq_rect_width(other) > sq_rect_height(own)
-                    && other.left < own.right && other.right > own.left;
-        if (is_line && other.top >= own.bottom) {
-            box.bottom = sq_min_int(box.bottom, other.top);
-        }
-        if (is_line && other.bottom <= own.top) {
-            box.top = sq_max_int(box.top, other.bottom);
-        }
+        box = sq_line_box_cut(box, lines->items[index].group.box,
+                              lines->items[i].group.box);
     }
     return box;
 }
@@ -570,7 +561,8 @@ finish_lines(const struct candidates *lines, const struct sq_image *image,
     int whole = out->count;
     for (int i = 0; ok && i < lines->count; i++) {
         for (int k = 0; k < parts[i].count; k++) {
-            add_part(out, whole, parts[i].boxes[k]);
+            add_part(out, whole,
+                     between_neighbours(lines, i, parts[i].boxes[k]));
         }
     }
     sq_mem_free(parts);

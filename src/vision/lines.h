@@ -214,6 +214,11 @@ int sq_line_boxes_join_signs(struct sq_rect *boxes, int count);
    how many are left. */
 int sq_line_boxes_drop_inner(struct sq_rect *boxes, int count);
 
+/* Returns the box of a line, which has margins, without what is of another
+   line. own and other are the boxes of their letters. */
+struct sq_rect sq_line_box_cut(struct sq_rect box, struct sq_rect own,
+                               struct sq_rect other);
+
 /* Sorts into reading order: from top to bottom, those beside each other from
    left to right. */
 void sq_line_boxes_sort(struct sq_rect *boxes, int count);

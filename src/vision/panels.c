@@ -45,7 +45,7 @@
 
 /* What has these parts of the box, in percent, is the page around a line, which
    may end at faint rules. */
-#define MIN_PAGE_WIDTH 90
+#define MIN_PAGE_WIDTH 70
 #define MIN_PAGE_HEIGHT 60
 
 static int

@@ -223,14 +223,19 @@ put_filtered(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
         bool is_zero = y > 0
                     && (row.same
                         || (before && memcmp(row.pixels, before, pixels) == 0));
-        if (is_zero) { /* most rows of a screen */
-            *out_row = FILTER_UP;
-            memset(out_row + 1, 0, bytes);
-        } else {
+        if (!is_zero) {
             uint8_t *above = packed;
             packed = above == lines + lead ? above + line : lines + lead;
             sq_pack_rgb(row.pixels, packed, (size_t)rows->width);
-            filter_row(packed, above, bytes, out_row);
+            /* Equal rows give equal files, whatever is known about them. */
+            is_zero = y > 0 && memcmp(packed, above, bytes) == 0;
+            if (!is_zero) {
+                filter_row(packed, above, bytes, out_row);
+            }
+        }
+        if (is_zero) { /* most rows of a screen */
+            *out_row = FILTER_UP;
+            memset(out_row + 1, 0, bytes);
         }
         before = rows->keeps > 0 ? row.pixels : NULL;
         ok = sq_deflate_row(deflate, is_zero, err);

@@ -549,3 +549,24 @@ T_CASE(a_sign_before_a_number_belongs_to_it) {
     T(boxes[0].left == 16 && boxes[0].right == 90);
     T(boxes[1].left == 96 && boxes[2].left == 120);
 }
+
+T_CASE(a_line_has_nothing_of_the_lines_around_it) {
+    static const struct sq_rect own = { 100, 100, 300, 120 };
+    static const struct sq_rect box = { 80, 95, 330, 130 };
+    static const struct {
+        struct sq_rect other;
+        struct sq_rect wanted;
+    } cases[] = {
+        { { 100, 124, 300, 144 }, { 80, 95, 330, 124 } },
+        { { 100, 80, 300, 98 }, { 80, 98, 330, 130 } },
+        { { 310, 100, 400, 120 }, { 80, 95, 310, 130 } },
+        { { 20, 100, 90, 120 }, { 90, 95, 330, 130 } },
+        { { 310, 100, 325, 120 }, { 80, 95, 330, 130 } }, /* a sign */
+        { { 100, 124, 300, 130 }, { 80, 95, 330, 130 } }, /* a rule */
+        { { 340, 100, 400, 120 }, { 80, 95, 330, 130 } }, /* beyond */
+    };
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        struct sq_rect cut = sq_line_box_cut(box, own, cases[i].other);
+        T(memcmp(&cut, &cases[i].wanted, sizeof(cut)) == 0);
+    }
+}
