@@ -201,6 +201,12 @@ padded(size_t bytes) {
     return (bytes + 63) & ~(size_t)63;
 }
 
+/* Returns whether two rows are known to be equal; b may be NULL. */
+static bool
+are_equal(const uint8_t *a, const uint8_t *b, size_t count) {
+    return b && memcmp(a, b, count) == 0;
+}
+
 /* Reads, packs, filters and compresses all rows. */
 static bool
 put_filtered(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
@@ -220,15 +226,14 @@ put_filtered(struct sq_rows *rows, struct sq_buf *out, struct sq_err *err) {
             break;
         }
         uint8_t *out_row = sq_deflate_space(deflate);
-        bool is_zero = y > 0
-                    && (row.same
-                        || (before && memcmp(row.pixels, before, pixels) == 0));
+        bool is_zero =
+            y > 0 && (row.same || are_equal(row.pixels, before, pixels));
         if (!is_zero) {
             uint8_t *above = packed;
             packed = above == lines + lead ? above + line : lines + lead;
             sq_pack_rgb(row.pixels, packed, (size_t)rows->width);
             /* Equal rows give equal files, whatever is known about them. */
-            is_zero = y > 0 && memcmp(packed, above, bytes) == 0;
+            is_zero = y > 0 && are_equal(packed, above, bytes);
             if (!is_zero) {
                 filter_row(packed, above, bytes, out_row);
             }
