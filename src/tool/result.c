@@ -1,4 +1,4 @@
-/* Implements the result of a call: a list of content blocks. */
+/* The result of a call: a list of content blocks, or an error with its name. */
 #include "tool/tool.h"
 
 #include "util/mem.h"

@@ -37,7 +37,8 @@
 #define FLAT_REACH 4 /* an area goes on for these pixels above or below */
 
 /* Lines with a mixed background that a map has at least, and their share of all
-   lines in percent. Keypads and chips had at most 8 of 39, maps 16 of 40. */
+   lines in percent. Of drawn pages without a map, one of chips had most: 8 of
+   39. */
 #define MIN_MAP_LINES 10
 #define MIN_MAP_PERCENT 33
 

@@ -1,8 +1,8 @@
 /* devices: lists the available devices, and why others are unavailable. */
 #include "device/device.h"
 #include "device/kinds.h"
-#include "tool/tool.h"
 #include "tool/people.h"
+#include "tool/tool.h"
 #include "tools/operations.h"
 #include "tools/reply.h"
 

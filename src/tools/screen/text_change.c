@@ -1,13 +1,13 @@
-/* Reads which lines of text appeared and disappeared. */
+/* Reads which lines of text appeared and disappeared, and finds text fields. */
 #include "tools/screen/text_change.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "tools/elements/selector.h"
-#include "tools/elements/label.h"
 #include "redact/redact.h"
 #include "tool/work.h"
+#include "tools/elements/label.h"
+#include "tools/elements/selector.h"
 #include "tools/reply.h"
 #include "tools/screen/screen_text.h"
 #include "util/minmax.h"
