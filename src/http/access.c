@@ -13,19 +13,16 @@ static const char *const loopback[] = { "localhost", "127.0.0.1", "[::1]",
                                         NULL };
 
 static bool
-equals_ignoring_case(struct sq_span text, const char *other) {
-    size_t len = strlen(other);
-    return text.len == len && strncasecmp(text.ptr, other, len) == 0;
+is_same(struct sq_span a, struct sq_span b) {
+    return a.len == b.len && strncasecmp(a.ptr, b.ptr, a.len) == 0;
 }
 
 static bool
 is_in(const char *const *list, struct sq_span text) {
-    for (; list && *list; list++) {
-        if (equals_ignoring_case(text, *list)) {
-            return true;
-        }
+    while (list && *list && !is_same(text, sq_span_of(*list))) {
+        list++;
     }
-    return false;
+    return list && *list;
 }
 
 /* Splits "name:port"; the port is empty if there is none. */
@@ -113,8 +110,7 @@ is_listed_host(const struct sq_http_access *access, struct sq_span authority) {
         struct sq_span listed_port;
         split_port(sq_span_of(*at), &listed_name, &listed_port);
         if ((sq_span_is(listed_port, "80") || sq_span_is(listed_port, "443"))
-            && listed_name.len == name.len
-            && strncasecmp(listed_name.ptr, name.ptr, name.len) == 0) {
+            && is_same(listed_name, name)) {
             return true;
         }
     }
@@ -144,9 +140,7 @@ sq_http_access_is_listed(const struct sq_http_access *access,
                          struct sq_span origin) {
     origin = without_default_port(origin);
     for (const char *const *at = access->origins; at && *at; at++) {
-        struct sq_span listed = without_default_port(sq_span_of(*at));
-        if (listed.len == origin.len
-            && strncasecmp(listed.ptr, origin.ptr, listed.len) == 0) {
+        if (is_same(without_default_port(sq_span_of(*at)), origin)) {
             return true;
         }
     }
@@ -154,10 +148,9 @@ sq_http_access_is_listed(const struct sq_http_access *access,
 }
 
 static bool
-is_own_origin(const struct sq_http_access *access, struct sq_span origin) {
-    return (sq_span_take_prefix(&origin, "http://")
-            || sq_span_take_prefix(&origin, "https://"))
-        && is_own(access, origin);
+refuse(struct sq_http_refusal *refusal, const char *text) {
+    *refusal = (struct sq_http_refusal){ 403, text };
+    return false;
 }
 
 bool
@@ -168,22 +161,18 @@ sq_http_access_check_names(const struct sq_http_access *access,
     struct sq_span origin;
     if (sq_http_head_find(head, "host", &host) && !is_own(access, host)
         && !is_listed_host(access, host)) {
-        *refusal = (struct sq_http_refusal){
-            403, "this Host is not allowed; use localhost, or start the server "
-                 "with --allow-host"
-        };
-        return false;
+        return refuse(refusal, "this Host is not allowed; use localhost, or "
+                               "start the server with --allow-host");
     }
-    if (sq_http_head_find(head, "origin", &origin)
-        && !is_own_origin(access, origin)
-        && !sq_http_access_is_listed(access, origin)) {
-        *refusal = (struct sq_http_refusal){
-            403, "this Origin is not allowed; start the server with "
-                 "--allow-origin if it should be"
-        };
-        return false;
+    if (!sq_http_head_find(head, "origin", &origin)
+        || sq_http_access_is_listed(access, origin)) {
+        return true;
     }
-    return true;
+    bool is_web = sq_span_take_prefix(&origin, "http://")
+               || sq_span_take_prefix(&origin, "https://");
+    return (is_web && is_own(access, origin))
+        || refuse(refusal, "this Origin is not allowed; start the server with "
+                           "--allow-origin if it should be");
 }
 
 /* Finds the token in the header Authorization: Bearer. */
@@ -206,15 +195,6 @@ sq_http_access_has_token(const struct sq_http_head *head) {
     return find_token(head, &token);
 }
 
-static bool
-is_token(const char *token, const char given[MAX_NAME]) {
-    char expected[MAX_NAME] = { 0 };
-    snprintf(expected, sizeof(expected), "%s", token);
-    bool is_equal = sodium_memcmp(given, expected, sizeof(expected)) == 0;
-    sodium_memzero(expected, sizeof(expected));
-    return is_equal;
-}
-
 int
 sq_http_access_find_token(const struct sq_http_access *access,
                           const struct sq_http_head *head) {
@@ -229,9 +209,11 @@ sq_http_access_find_token(const struct sq_http_access *access,
         memcpy(given, value.ptr, value.len);
     }
     for (int i = access->limited_count; i >= 0; i--) {
-        bool is_it = is_token(
-            i > 0 ? access->limited[i - 1].token : access->token, given);
-        found = is_it ? i : found;
+        char expected[MAX_NAME] = { 0 };
+        snprintf(expected, sizeof(expected), "%s",
+                 i > 0 ? access->limited[i - 1].token : access->token);
+        found = sodium_memcmp(given, expected, sizeof(given)) == 0 ? i : found;
+        sodium_memzero(expected, sizeof(expected));
     }
     sodium_memzero(given, sizeof(given));
     return is_bearer ? found : -1;

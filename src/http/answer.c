@@ -51,26 +51,20 @@ reason_of(int status) {
     return "Error";
 }
 
-static void
-put_body_headers(const struct sq_http_answer *answer, struct sq_buf *out) {
-    if (answer->type) {
-        sq_buf_printf(out, NULL, "Content-Type: %s\r\n", answer->type);
-    }
-    if (answer->is_chunked) {
-        sq_buf_printf(out, NULL, "Transfer-Encoding: chunked\r\n");
-    } else if (answer->status != 204) {
-        sq_buf_printf(out, NULL, "Content-Length: %zu\r\n", answer->length);
-    }
-}
-
 void
 sq_http_send_head(struct sq_http_client *client,
                   const struct sq_http_answer *answer) {
-    struct sq_buf head;
-    sq_buf_init(&head, HEAD_SIZE + SQ_HTTP_MAX_HEAD);
+    SQ_BUF(head, HEAD_SIZE + SQ_HTTP_MAX_HEAD);
     sq_buf_printf(&head, NULL, "HTTP/1.1 %d %s\r\n", answer->status,
                   reason_of(answer->status));
-    put_body_headers(answer, &head);
+    if (answer->type) {
+        sq_buf_printf(&head, NULL, "Content-Type: %s\r\n", answer->type);
+    }
+    if (answer->is_chunked) {
+        sq_buf_printf(&head, NULL, "Transfer-Encoding: chunked\r\n");
+    } else if (answer->status != 204) {
+        sq_buf_printf(&head, NULL, "Content-Length: %zu\r\n", answer->length);
+    }
     if (answer->session) {
         sq_buf_printf(&head, NULL, "Mcp-Session-Id: %s\r\n", answer->session);
     }
@@ -91,7 +85,6 @@ sq_http_send_head(struct sq_http_client *client,
                             client->closes ? "Connection: close\r\n" : "");
     client->is_broken = client->is_broken || !ok;
     sq_http_client_write(client, head.data, head.len);
-    sq_buf_finish(&head);
 }
 
 void
@@ -115,11 +108,6 @@ write_challenge(const struct sq_http_client *client, char *out, size_t size) {
              is_named ? options->metadata_url : "", is_named ? "\"" : "");
 }
 
-static void
-add_report(struct sq_http_loop *loop, const char *line) {
-    loop->options->report(loop->options->context, line);
-}
-
 void
 sq_http_report_rest(struct sq_http_loop *loop) {
     char line[LINE_SIZE];
@@ -130,7 +118,7 @@ sq_http_report_rest(struct sq_http_loop *loop) {
     if (loop->reports.left_out > 0) {
         snprintf(line, sizeof(line), "refused %d more requests",
                  loop->reports.left_out);
-        add_report(loop, line);
+        loop->options->report(loop->options->context, line);
     }
     loop->reports.since_ns = now;
     loop->reports.count = loop->reports.left_out = 0;
@@ -162,9 +150,8 @@ sq_http_report(struct sq_http_client *client, int status,
         return;
     }
     char peer[SQ_SOCKET_PEER_SIZE];
-    struct sq_buf line;
+    SQ_BUF(line, LINE_SIZE);
     sq_socket_name_peer((int)bufferevent_getfd(client->stream), peer);
-    sq_buf_init(&line, LINE_SIZE);
     sq_buf_printf(&line, NULL, "refused %s: %d, %.*s", peer, status,
                   SQ_SPAN_ARGS(sq_span_trim(reason)));
     if (status == 403) {
@@ -174,9 +161,8 @@ sq_http_report(struct sq_http_client *client, int status,
     put_header(&client->head, "x-forwarded-for", &line);
     if (sq_buf_append(&line, "", 1, NULL)) {
         loop->reports.count++;
-        add_report(loop, (const char *)line.data);
+        loop->options->report(loop->options->context, (const char *)line.data);
     }
-    sq_buf_finish(&line);
 }
 
 void
@@ -185,9 +171,8 @@ sq_http_refuse(struct sq_http_client *client,
     char body[BODY_SIZE];
     char extra[BODY_SIZE] = "";
     sq_http_report(client, refusal->status, sq_span_of(refusal->text));
-    /* Writes the further headers of a refusal, each with its end. */
-    int status = refusal->status;
-    size_t size = sizeof(extra);
+    const int status = refusal->status;
+    const size_t size = sizeof(extra);
     struct sq_span encoding;
     if (status == 401) {
         write_challenge(client, extra, size);

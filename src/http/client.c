@@ -16,7 +16,7 @@
 
 static void
 arm(struct sq_http_client *client, int ms) {
-    const struct timeval time = { ms / 1000, (ms % 1000) * 1000 };
+    const struct timeval time = sq_http_time(ms);
     evtimer_add(client->timer, &time);
 }
 
@@ -60,11 +60,6 @@ start_writing(struct sq_http_client *client) {
     bool is_writing = bufferevent_get_enabled(client->stream) & EV_WRITE;
     bool ok = is_writing || bufferevent_enable(client->stream, EV_WRITE) == 0;
     client->is_broken = client->is_broken || !ok;
-}
-
-void
-sq_http_client_hold(struct sq_http_client *client) {
-    client->is_held = true;
 }
 
 /* Notes a failure; the connection is closed by the loop soon. */
@@ -145,34 +140,23 @@ end_answer(struct sq_http_client *client) {
     }
 }
 
-/*
- * Writes a held answer without waiting for the loop, which saves three system
- * calls if the socket takes it. Returns whether everything was sent.
- */
-static bool
-write_held(struct sq_http_client *client) {
-    struct evbuffer *output = bufferevent_get_output(client->stream);
-    client->is_held = false;
-    if (client->is_broken) {
-        return false;
-    }
-    evbuffer_unfreeze(output, 1);
-    evbuffer_write(output, bufferevent_getfd(client->stream));
-    evbuffer_freeze(output, 1);
-    if (unsent(client) > 0) {
-        start_writing(client);
-        return false;
-    }
-    client->unread_since = 0;
-    return true;
-}
-
 void
 sq_http_client_finish(struct sq_http_client *client) {
+    bool was_held = client->is_held;
     client->state = SQ_HTTP_FLUSHING;
-    if (client->is_held && write_held(client)) {
-        end_answer(client);
-        return;
+    client->is_held = false;
+    if (was_held && !client->is_broken) {
+        /* Without waiting for the loop, which saves three system calls. */
+        struct evbuffer *output = bufferevent_get_output(client->stream);
+        evbuffer_unfreeze(output, 1);
+        evbuffer_write(output, bufferevent_getfd(client->stream));
+        evbuffer_freeze(output, 1);
+        if (unsent(client) == 0) {
+            client->unread_since = 0;
+            end_answer(client);
+            return;
+        }
+        start_writing(client);
     }
     arm(client, client->is_broken ? 0 : client->loop->limits.flush_ms);
 }
@@ -315,14 +299,6 @@ on_event(struct bufferevent *stream, short events, void *context) {
     sq_http_client_close(client);
 }
 
-/* Returns whether the client has not read what was sent for too long. */
-static bool
-is_stalled(const struct sq_http_client *client) {
-    int64_t limit_ns = (int64_t)client->loop->limits.flush_ms * NS_PER_MS;
-    return client->unread_since != 0
-        && sq_clock_monotonic_ns() - client->unread_since > limit_ns;
-}
-
 static void
 on_timer(evutil_socket_t fd, short events, void *context) {
     struct sq_http_client *client = context;
@@ -331,10 +307,13 @@ on_timer(evutil_socket_t fd, short events, void *context) {
     static const struct sq_http_refusal slow = {
         408, "the request took too long to arrive"
     };
+    int64_t limit_ns = (int64_t)client->loop->limits.flush_ms * NS_PER_MS;
+    bool is_stalled = client->unread_since != 0
+                   && sq_clock_monotonic_ns() - client->unread_since > limit_ns;
     bool has_begun =
         client->state == SQ_HTTP_READ_BODY
         || (client->state == SQ_HTTP_READ_HEAD && client->head_bytes.len > 0);
-    if (client->is_broken || is_stalled(client)) {
+    if (client->is_broken || is_stalled) {
         sq_http_client_close(client);
     } else if (client->state == SQ_HTTP_ANSWERING) {
         arm(client, client->loop->limits.keep_alive_ms);
@@ -351,9 +330,7 @@ on_timer(evutil_socket_t fd, short events, void *context) {
 static bool
 start(struct sq_http_client *client, int fd) {
     struct sq_http_loop *loop = client->loop;
-    const int stalled_ms = loop->limits.stalled_ms;
-    const struct timeval stalled = { stalled_ms / 1000,
-                                     (stalled_ms % 1000) * 1000 };
+    const struct timeval stalled = sq_http_time(loop->limits.stalled_ms);
     client->timer = evtimer_new(loop->base, on_timer, client);
     client->stream =
         bufferevent_socket_new(loop->base, fd, BEV_OPT_CLOSE_ON_FREE);
@@ -368,15 +345,20 @@ start(struct sq_http_client *client, int fd) {
         && bufferevent_enable(client->stream, EV_READ) == 0;
 }
 
+static bool
+is_idle(const struct sq_http_client *client) {
+    return client->state == SQ_HTTP_READ_HEAD
+        || client->state == SQ_HTTP_LINGERING;
+}
+
 bool
 sq_http_client_evict(struct sq_http_loop *loop) {
     struct sq_http_client *oldest = NULL;
     for (struct sq_http_client *client = loop->clients; client;
          client = client->next) {
-        bool is_idle = client->state == SQ_HTTP_READ_HEAD
-                    || client->state == SQ_HTTP_LINGERING;
         /* Those that have sent no token go first. */
-        if (is_idle && (!oldest || oldest->is_trusted || !client->is_trusted)) {
+        if (is_idle(client)
+            && (!oldest || oldest->is_trusted || !client->is_trusted)) {
             oldest = client;
         }
     }
@@ -391,8 +373,7 @@ sq_http_client_close_idle(struct sq_http_loop *loop) {
     struct sq_http_client *next;
     for (struct sq_http_client *client = loop->clients; client; client = next) {
         next = client->next;
-        if (client->state == SQ_HTTP_READ_HEAD
-            || client->state == SQ_HTTP_LINGERING) {
+        if (is_idle(client)) {
             sq_http_client_close(client);
         }
     }

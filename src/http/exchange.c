@@ -39,10 +39,8 @@ free_messages(struct sq_mcp_message *message) {
 
 void
 sq_http_exchange_hold(struct sq_http_exchange *exchange) {
-    struct sq_lock *lock = exchange->loop->lock;
-    sq_lock_lock(lock);
+    SQ_LOCKED(exchange->loop->lock);
     exchange->references++;
-    sq_lock_unlock(lock);
 }
 
 void
@@ -125,14 +123,13 @@ static void
 await_space(void *context, struct sq_cancel *cancel) {
     struct sq_http_exchange *exchange = context;
     struct sq_lock *lock = exchange->loop->lock;
-    sq_lock_lock(lock);
+    SQ_LOCKED(lock);
     exchange->waiting_calls++;
     while (waiting(exchange) >= MAX_WAITING && !exchange->is_closed
            && !(cancel && sq_cancel_is_set(cancel))) {
         sq_lock_wait(lock);
     }
     exchange->waiting_calls--;
-    sq_lock_unlock(lock);
 }
 
 static void
@@ -149,11 +146,9 @@ release(void *context) {
 static void
 hang_up(void *context) {
     struct sq_http_exchange *exchange = context;
-    struct sq_lock *lock = exchange->loop->lock;
-    sq_lock_lock(lock);
+    SQ_LOCKED(exchange->loop->lock);
     exchange->must_hang_up = true;
     mark_ready(exchange);
-    sq_lock_unlock(lock);
 }
 
 static bool
@@ -192,58 +187,41 @@ sq_http_exchange_receive(struct sq_http_exchange *exchange,
 void
 sq_http_exchange_set_unsent(struct sq_http_exchange *exchange, size_t bytes) {
     struct sq_lock *lock = exchange->loop->lock;
-    sq_lock_lock(lock);
+    SQ_LOCKED(lock);
     exchange->unsent = bytes;
     if (exchange->waiting_calls > 0) {
         sq_lock_broadcast(lock);
     }
-    sq_lock_unlock(lock);
 }
 
 void
-sq_http_exchange_set_cancel(struct sq_http_exchange *exchange,
-                            struct sq_cancel *cancel) {
-    struct sq_lock *lock = exchange->loop->lock;
-    sq_lock_lock(lock);
-    exchange->cancel = cancel;
-    sq_lock_unlock(lock);
-}
-
-void
-sq_http_exchange_cancel(struct sq_http_exchange *exchange) {
-    struct sq_lock *lock = exchange->loop->lock;
-    sq_lock_lock(lock);
-    if (exchange->cancel) {
-        sq_cancel_set(exchange->cancel);
+sq_http_send_event(struct sq_http_client *client, uint64_t stream,
+                   uint64_t number, struct sq_span json) {
+    char head[EVENT_HEAD_SIZE] = "";
+    char chunk[2 * EVENT_HEAD_SIZE];
+    if (number) {
+        snprintf(head, sizeof(head), "id: %" PRIu64 "-%" PRIu64 "\n", stream,
+                 number);
     }
-    sq_lock_unlock(lock);
+    int len =
+        snprintf(chunk, sizeof(chunk),
+                 "%zx\r\n%sdata: ", strlen(head) + 6 + json.len + 2, head);
+    sq_http_client_write(client, chunk, (size_t)len);
+    sq_http_client_write(client, json.ptr, json.len);
+    sq_http_client_write(client, "\n\n\r\n", 4);
 }
 
-/* Writes one event: a chunk of the answer, and a copy for reconnections. */
+/* Sends one event, and keeps a copy for reconnections. */
 static void
 send_event(struct sq_http_exchange *exchange, struct sq_span json) {
-    char head[EVENT_HEAD_SIZE];
-    char chunk[EVENT_HEAD_SIZE];
     struct sq_http_session *session = exchange->session;
     uint64_t number = ++exchange->last_event;
-    int head_len = session ? snprintf(head, sizeof(head),
-                                      "id: %" PRIu64 "-%" PRIu64 "\ndata: ",
-                                      exchange->stream, number)
-                           : snprintf(head, sizeof(head), "data: ");
     if (session) {
         sq_http_session_log(session, exchange->stream, number, json);
     }
     if (exchange->client) {
-        size_t length = (size_t)head_len + json.len + 2;
-        int chunk_len =
-            snprintf(chunk, sizeof(chunk), "%zx\r\n%s", length, head);
-        sq_http_client_write(exchange->client, chunk, (size_t)chunk_len);
-    }
-    if (exchange->client) {
-        sq_http_client_write(exchange->client, json.ptr, json.len);
-    }
-    if (exchange->client) {
-        sq_http_client_write(exchange->client, "\n\n\r\n", 4);
+        sq_http_send_event(exchange->client, exchange->stream,
+                           session ? number : 0, json);
     }
 }
 
@@ -302,7 +280,8 @@ send_json(struct sq_http_exchange *exchange, struct sq_mcp_message *message) {
     };
     exchange->mode = SQ_HTTP_JSON;
     if (exchange->client) {
-        sq_http_client_hold(exchange->client);
+        /* Sent together, when the answer is complete. */
+        exchange->client->is_held = true;
         sq_http_send_head(exchange->client, &answer);
     }
     if (exchange->client) {
@@ -383,7 +362,7 @@ abandon(struct sq_http_exchange *exchange) {
     }
     sq_lock_unlock(lock);
     exchange->connection = NULL;
-    sq_mcp_connection_abandon(connection);
+    sq_mcp_connection_destroy(connection);
 }
 
 /* Takes the messages that can be sent now. */

@@ -29,8 +29,12 @@ enum sq_http_parse sq_http_body_feed(struct sq_http_body *body,
                                      struct sq_span *input, struct sq_buf *out,
                                      struct sq_http_refusal *refusal);
 
+static inline struct timeval
+sq_http_time(int ms) {
+    return (struct timeval){ ms / 1000, (ms % 1000) * 1000 };
+}
+
 struct bufferevent;
-struct evbuffer;
 struct sq_pool;
 
 /* The event loop and everything that it owns. */
@@ -41,7 +45,7 @@ struct sq_http_loop {
     struct sq_mcp_server *server;
     struct event_base *base;
     struct sq_signals *signals;
-    struct event *events[SQ_HTTP_MAX_LISTENERS + 2];
+    struct event *events[SQ_HTTP_MAX_LISTENERS + 5]; /* of listeners first */
     int event_count;
     struct event *accept_again;     /* after a failure to accept */
     struct event *wake;             /* the wake pipe is readable */
@@ -129,19 +133,16 @@ void sq_http_exchange_flush(struct sq_http_exchange *exchange);
 /* The client has gone. */
 void sq_http_exchange_leave(struct sq_http_exchange *exchange);
 
+/* Sends one event as a chunk; number 0: without an id. */
+void sq_http_send_event(struct sq_http_client *client, uint64_t stream,
+                        uint64_t number, struct sq_span json);
+
 /* Sends a comment on a quiet stream. */
 void sq_http_exchange_keep_alive(struct sq_http_exchange *exchange);
 
 /* Updates how many bytes the client has not read. */
 void sq_http_exchange_set_unsent(struct sq_http_exchange *exchange,
                                  size_t bytes);
-
-/* Sets what is cancelled when the client leaves; NULL: nothing. */
-void sq_http_exchange_set_cancel(struct sq_http_exchange *exchange,
-                                 struct sq_cancel *cancel);
-
-/* Cancels a call of the site. */
-void sq_http_exchange_cancel(struct sq_http_exchange *exchange);
 
 #define SQ_HTTP_SESSION_ID_SIZE 33 /* 128 bits in hexadecimal */
 
@@ -159,8 +160,7 @@ struct sq_http_session {
     char id[SQ_HTTP_SESSION_ID_SIZE];
     struct sq_mcp_connection *connection;
     enum sq_mcp_revision revision;
-    bool is_person; /* of the site's page; only the page may use it */
-    int policy;     /* of its token; only that may use it */
+    struct sq_mcp_user user; /* the only one that may use it */
     int64_t used_ns;
     uint64_t streams;                    /* number of the last stream */
     struct sq_http_exchange *standalone; /* messages outside of requests */
@@ -172,7 +172,8 @@ struct sq_http_session {
 };
 
 /* Creates a session that has no connection yet. */
-struct sq_http_session *sq_http_session_create(struct sq_http_loop *loop);
+struct sq_http_session *sq_http_session_create(struct sq_http_loop *loop,
+                                               const struct sq_mcp_user *user);
 
 /* Adds it to the loop's list. */
 void sq_http_session_open(struct sq_http_session *session,
@@ -184,6 +185,7 @@ void sq_http_session_end(struct sq_http_session *session);
 /* Frees a session that was never opened. */
 void sq_http_session_drop(struct sq_http_session *session);
 
+/* Returns the session of that id, which is used now; NULL if there is none. */
 struct sq_http_session *sq_http_session_find(struct sq_http_loop *loop,
                                              struct sq_span id);
 
@@ -259,9 +261,6 @@ void sq_http_client_write(struct sq_http_client *client, const void *bytes,
 void sq_http_client_write_message(struct sq_http_client *client,
                                   struct sq_mcp_message *message);
 
-/* Sends what is written from now on together, when the answer is complete. */
-void sq_http_client_hold(struct sq_http_client *client);
-
 /* The answer is complete: the next request follows, or the end. */
 void sq_http_client_finish(struct sq_http_client *client);
 
@@ -274,8 +273,8 @@ void sq_http_route(struct sq_http_client *client);
  */
 bool sq_http_route_head(struct sq_http_client *client);
 
-/* Creates the threads for the calls of the site, if there is one. */
-bool sq_http_site_create_pool(struct sq_http_loop *loop, struct sq_err *err);
+#define SQ_HTTP_SITE_THREADS 24
+#define SQ_HTTP_SITE_JOBS 64 /* that may wait for a thread */
 
 /* Returns whether the request is for the site. */
 bool sq_http_site_owns(const struct sq_http_client *client);

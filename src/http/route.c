@@ -11,10 +11,11 @@ refuse(struct sq_http_client *client, int status, const char *text) {
 }
 
 /* Refuses a request whose body was read: the connection stays open. */
-static void
+static bool
 refuse_and_finish(struct sq_http_client *client, int status, const char *text) {
     refuse(client, status, text);
     sq_http_client_finish(client);
+    return false;
 }
 
 static bool
@@ -56,8 +57,8 @@ is_from_page(const struct sq_http_client *client) {
 static struct sq_http_session *
 find_session(const struct sq_http_client *client, struct sq_span id) {
     struct sq_http_session *session = sq_http_session_find(client->loop, id);
-    return session && session->is_person == is_from_page(client)
-                && session->policy == client->policy
+    return session && session->user.is_person == is_from_page(client)
+                && session->user.policy == client->policy
              ? session
              : NULL;
 }
@@ -86,24 +87,40 @@ check_post(struct sq_http_client *client) {
     return true;
 }
 
-/* Checks method and path of a request that needs the token. */
-static bool
-check_place(struct sq_http_client *client) {
-    const struct sq_http_head *head = &client->head;
-    if (!sq_span_is(head->path, SQ_HTTP_PATH)) {
-        return refuse(client, 404, "there is nothing here; use " SQ_HTTP_PATH);
-    }
-    return is_preflight(client) || sq_span_is(head->method, "POST")
-        || sq_span_is(head->method, "GET") || sq_span_is(head->method, "DELETE")
-        || refuse(client, 405, "use POST");
-}
-
 /* Checks a request that may be answered. */
 static bool
 check_trusted(struct sq_http_client *client, bool is_post) {
     return (!client->loop->is_draining
             || refuse(client, 503, "the server is stopping"))
         && (!is_post || check_post(client));
+}
+
+/* Checks a request for the protocol: its place, its method and its token. */
+static bool
+check_protocol(struct sq_http_client *client, bool is_post) {
+    const struct sq_http_access *access = &client->loop->options->access;
+    const struct sq_http_head *head = &client->head;
+    if (!sq_span_is(head->path, SQ_HTTP_PATH)) {
+        return refuse(client, 404, "there is nothing here; use " SQ_HTTP_PATH);
+    }
+    if (is_preflight(client)) {
+        return true;
+    }
+    if (!is_post && !sq_span_is(head->method, "GET")
+        && !sq_span_is(head->method, "DELETE")) {
+        return refuse(client, 405, "use POST");
+    }
+    client->policy = sq_http_access_find_token(access, head);
+    if (client->policy < 0) {
+        return refuse(
+            client, 401,
+            sq_http_access_has_token(head)
+                ? "the token is not valid; use the one in the token file of "
+                  "the server"
+                : "send the token in the header Authorization: Bearer");
+    }
+    client->is_trusted = true;
+    return check_trusted(client, is_post);
 }
 
 bool
@@ -127,23 +144,7 @@ sq_http_route_head(struct sq_http_client *client) {
         return sq_http_site_route_head(client)
             && check_trusted(client, is_post);
     }
-    if (!check_place(client)) {
-        return false;
-    }
-    if (is_preflight(client)) {
-        return true;
-    }
-    client->policy = sq_http_access_find_token(access, head);
-    if (client->policy < 0) {
-        return refuse(
-            client, 401,
-            sq_http_access_has_token(head)
-                ? "the token is not valid; use the one in the token file of "
-                  "the server"
-                : "send the token in the header Authorization: Bearer");
-    }
-    client->is_trusted = true;
-    return check_trusted(client, is_post);
+    return check_protocol(client, is_post);
 }
 
 static struct sq_http_exchange *
@@ -187,16 +188,16 @@ static void
 post_stateless(struct sq_http_exchange *exchange) {
     struct sq_mcp_sink sink = sq_http_exchange_sink(exchange);
     struct sq_mcp_connection *connection;
-    if (!sq_mcp_connection_create(exchange->loop->server, &sink, &connection,
-                                  NULL)) {
+    const struct sq_mcp_user user = {
+        .is_stateless = true,
+        .is_person = is_from_page(exchange->client),
+        .policy = exchange->client->policy,
+    };
+    if (!sq_mcp_connection_create(exchange->loop->server, &sink, &user,
+                                  &connection, NULL)) {
         refuse_exchange(exchange, 503, "out of memory");
         return;
     }
-    sq_mcp_connection_set_stateless(connection);
-    if (is_from_page(exchange->client)) {
-        sq_mcp_connection_set_person(connection);
-    }
-    sq_mcp_connection_set_policy(connection, exchange->client->policy);
     exchange->connection = connection;
     receive(exchange, connection);
     sq_http_exchange_flush(exchange);
@@ -211,17 +212,15 @@ post_first(struct sq_http_exchange *exchange) {
         refuse_exchange(exchange, 503, "too many sessions are in use");
         return;
     }
-    struct sq_http_session *session = sq_http_session_create(loop);
+    const struct sq_mcp_user user = {
+        .is_person = is_from_page(exchange->client),
+        .policy = exchange->client->policy,
+    };
+    struct sq_http_session *session = sq_http_session_create(loop, &user);
     if (!session) {
         refuse_exchange(exchange, 503, "out of memory");
         return;
     }
-    session->is_person = is_from_page(exchange->client);
-    if (session->is_person) {
-        sq_mcp_connection_set_person(session->connection);
-    }
-    session->policy = exchange->client->policy;
-    sq_mcp_connection_set_policy(session->connection, session->policy);
     receive(exchange, session->connection);
     if (sq_mcp_connection_has_session(session->connection, &revision)) {
         sq_http_session_open(session, revision);
@@ -308,18 +307,11 @@ require_session(struct sq_http_client *client) {
     return session;
 }
 
-/* Reads the id of an event, "stream-number". */
-static bool
-read_event_id(struct sq_span id, uint64_t *stream, uint64_t *number) {
-    struct sq_span before;
-    return sq_span_take_until(&id, '-', &before)
-        && sq_span_to_uint64(before, stream) && sq_span_to_uint64(id, number);
-}
-
 static void
 get(struct sq_http_client *client) {
     struct sq_http_session *session = require_session(client);
     struct sq_span id;
+    struct sq_span before;
     uint64_t stream = 0;
     uint64_t after = UINT64_MAX; /* no earlier events */
     if (!session) {
@@ -328,7 +320,9 @@ get(struct sq_http_client *client) {
     if (!accepts(client, "text/event-stream")) {
         refuse_and_finish(client, 406, "Accept must list text/event-stream");
     } else if (sq_http_head_find(&client->head, "last-event-id", &id)
-               && !read_event_id(id, &stream, &after)) {
+               && (!sq_span_take_until(&id, '-', &before)
+                   || !sq_span_to_uint64(before, &stream)
+                   || !sq_span_to_uint64(id, &after))) {
         refuse_and_finish(client, 400, "Last-Event-ID is malformed");
     } else if (!sq_http_session_resume(session, client, stream, after)) {
         refuse_and_finish(client, 404, "there is no such stream");
@@ -353,9 +347,8 @@ send_preflight(struct sq_http_client *client) {
         "Authorization, Content-Type, Accept, Last-Event-ID, Mcp-Session-Id, "
         "MCP-Protocol-Version, Mcp-Method, Mcp-Name";
     struct sq_span asked = { usual, sizeof(usual) - 1 };
-    struct sq_buf extra;
+    SQ_BUF(extra, SQ_HTTP_MAX_HEAD + MAX_PREFLIGHT_BYTES);
     sq_http_head_find(&client->head, "access-control-request-headers", &asked);
-    sq_buf_init(&extra, SQ_HTTP_MAX_HEAD + MAX_PREFLIGHT_BYTES);
     bool ok = sq_buf_printf(&extra, NULL,
                             "Access-Control-Allow-Methods: POST, GET, "
                             "DELETE\r\n"
@@ -370,27 +363,21 @@ send_preflight(struct sq_http_client *client) {
     client->is_broken = client->is_broken || !ok;
     sq_http_send_head(client, &answer);
     sq_http_client_finish(client);
-    sq_buf_finish(&extra);
-}
-
-static void
-answer_for_site(struct sq_http_client *client) {
-    if (client->step == SQ_HTTP_SITE_PAGE) {
-        sq_http_site_send_page(client);
-        sq_http_client_finish(client);
-        return;
-    }
-    struct sq_http_exchange *exchange = begin_exchange(client);
-    if (exchange && !sq_http_site_start(exchange)) {
-        refuse_exchange(exchange, 503, "too many requests are waiting");
-    }
 }
 
 void
 sq_http_route(struct sq_http_client *client) {
     struct sq_span method = client->head.method;
-    if (sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP) {
-        answer_for_site(client);
+    bool is_for_site =
+        sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP;
+    if (is_for_site && client->step == SQ_HTTP_SITE_PAGE) {
+        sq_http_site_send_page(client);
+        sq_http_client_finish(client);
+    } else if (is_for_site) {
+        struct sq_http_exchange *exchange = begin_exchange(client);
+        if (exchange && !sq_http_site_start(exchange)) {
+            refuse_exchange(exchange, 503, "too many requests are waiting");
+        }
     } else if (is_preflight(client)) {
         send_preflight(client);
     } else if (is_metadata(client)) {

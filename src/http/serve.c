@@ -8,6 +8,7 @@
 #include "http/private.h"
 #include "sys/call.h"
 #include "sys/sockets.h"
+#include "util/minmax.h"
 
 #define DEFAULT_DRAIN_MS 1000
 #define STOP_MS 100
@@ -19,18 +20,6 @@
 #define OTHER_DESCRIPTORS (64 + SQ_HTTP_REFUSED_CLIENTS) /* not of clients */
 #define MAX_ACCEPTED 64 /* connections per round of the loop */
 
-static const struct sq_http_limits default_limits = {
-    .max_clients = 512,
-    .max_sessions = 256,
-    .head_ms = 10000,
-    .body_ms = 60000,
-    .idle_ms = 120000,
-    .stalled_ms = 30000,
-    .flush_ms = 120000,
-    .keep_alive_ms = 15000,
-    .session_ms = 30 * 60 * 1000,
-};
-
 static int
 value_or(int value, int fallback) {
     return value > 0 ? value : fallback;
@@ -38,51 +27,44 @@ value_or(int value, int fallback) {
 
 static struct sq_http_limits
 choose_limits(const struct sq_http_limits *given) {
-    const struct sq_http_limits *by_default = &default_limits;
     int spare = sq_descriptor_limit() - OTHER_DESCRIPTORS;
-    int max_clients = value_or(given->max_clients, by_default->max_clients);
-    max_clients = max_clients < spare ? max_clients : spare;
+    int max_clients = sq_min_int(value_or(given->max_clients, 512), spare);
     return (struct sq_http_limits){
-        .max_clients = max_clients > 8 ? max_clients : 8,
-        .max_sessions = value_or(given->max_sessions, by_default->max_sessions),
-        .head_ms = value_or(given->head_ms, by_default->head_ms),
-        .body_ms = value_or(given->body_ms, by_default->body_ms),
-        .idle_ms = value_or(given->idle_ms, by_default->idle_ms),
-        .stalled_ms = value_or(given->stalled_ms, by_default->stalled_ms),
-        .flush_ms = value_or(given->flush_ms, by_default->flush_ms),
-        .keep_alive_ms =
-            value_or(given->keep_alive_ms, by_default->keep_alive_ms),
-        .session_ms = value_or(given->session_ms, by_default->session_ms),
+        .max_clients = sq_max_int(max_clients, 8),
+        .max_sessions = value_or(given->max_sessions, 256),
+        .head_ms = value_or(given->head_ms, 10000),
+        .body_ms = value_or(given->body_ms, 60000),
+        .idle_ms = value_or(given->idle_ms, 120000),
+        .stalled_ms = value_or(given->stalled_ms, 30000),
+        .flush_ms = value_or(given->flush_ms, 120000),
+        .keep_alive_ms = value_or(given->keep_alive_ms, 15000),
+        .session_ms = value_or(given->session_ms, 30 * 60 * 1000),
     };
-}
-
-/* Takes the first exchange of the list; NULL if it is empty. */
-static struct sq_http_exchange *
-take_ready(struct sq_http_loop *loop) {
-    sq_lock_lock(loop->lock);
-    struct sq_http_exchange *exchange = loop->ready;
-    if (exchange) {
-        loop->ready = exchange->next_ready;
-        exchange->is_ready = false;
-    }
-    sq_lock_unlock(loop->lock);
-    return exchange;
 }
 
 /* Calls flush for every exchange that worker threads have marked. */
 static void
 http_loop_flush(struct sq_http_loop *loop) {
     struct sq_http_exchange *exchange;
-    while ((exchange = take_ready(loop))) {
-        sq_http_exchange_flush(exchange);
-        sq_http_exchange_drop(exchange);
-    }
+    do {
+        sq_lock_lock(loop->lock);
+        exchange = loop->ready;
+        if (exchange) {
+            loop->ready = exchange->next_ready;
+            exchange->is_ready = false;
+        }
+        sq_lock_unlock(loop->lock);
+        if (exchange) {
+            sq_http_exchange_flush(exchange);
+            sq_http_exchange_drop(exchange);
+        }
+    } while (exchange);
 }
 
 static void
 on_wake(evutil_socket_t fd, short events, void *context) {
     struct sq_http_loop *loop = context;
-    const struct timeval every = { 0, FALLBACK_CHECK_MS * 1000 };
+    const struct timeval every = sq_http_time(FALLBACK_CHECK_MS);
     char ignored[64];
     (void)events;
     if (sq_call_read((int)fd, ignored, sizeof(ignored)) == 0) {
@@ -95,8 +77,7 @@ on_wake(evutil_socket_t fd, short events, void *context) {
 
 static void
 on_fallback(evutil_socket_t fd, short events, void *context) {
-    (void)fd;
-    (void)events;
+    (void)fd, (void)events;
     http_loop_flush(context);
 }
 
@@ -108,7 +89,7 @@ sq_http_loop_refresh(struct sq_http_loop *loop, bool is_forced) {
     }
     for (struct sq_http_session *session = loop->sessions; session;
          session = session->next) {
-        if (session->standalone->client && !session->is_person) {
+        if (session->standalone->client && !session->user.is_person) {
             sq_http_client_close(session->standalone->client);
         }
     }
@@ -136,8 +117,7 @@ on_signal(evutil_socket_t fd, short events, void *context) {
 
 static void
 on_expire(evutil_socket_t fd, short events, void *context) {
-    (void)fd;
-    (void)events;
+    (void)fd, (void)events;
     sq_http_session_expire(context);
     sq_http_report_rest(context);
 }
@@ -155,8 +135,7 @@ set_listening(struct sq_http_loop *loop, bool is_on) {
 
 static void
 on_accept_again(evutil_socket_t fd, short events, void *context) {
-    (void)fd;
-    (void)events;
+    (void)fd, (void)events;
     set_listening(context, true);
 }
 
@@ -174,7 +153,7 @@ on_accept(evutil_socket_t fd, short events, void *context) {
             return;
         } else if (errno != ECONNABORTED) {
             /* No descriptors, for example: try again later. */
-            const struct timeval pause = { 0, ACCEPT_AGAIN_MS * 1000 };
+            const struct timeval pause = sq_http_time(ACCEPT_AGAIN_MS);
             set_listening(loop, false);
             sq_http_client_evict(loop);
             evtimer_add(loop->accept_again, &pause);
@@ -183,17 +162,22 @@ on_accept(evutil_socket_t fd, short events, void *context) {
     }
 }
 
+/* Returns NULL without memory. The loop frees it. */
+static struct event *
+make_event(struct sq_http_loop *loop, int fd, int what, event_callback_fn run) {
+    struct event *event = event_new(loop->base, fd, (short)what, run, loop);
+    if (event) {
+        loop->events[loop->event_count++] = event;
+    }
+    return event;
+}
+
 static bool
 add_event(struct sq_http_loop *loop, int fd, short what, event_callback_fn run,
           int every_ms) {
-    const struct timeval every = { every_ms / 1000, (every_ms % 1000) * 1000 };
-    struct event *event =
-        event_new(loop->base, fd, (short)(what | EV_PERSIST), run, loop);
-    if (!event) {
-        return false;
-    }
-    loop->events[loop->event_count++] = event;
-    return event_add(event, every_ms > 0 ? &every : NULL) == 0;
+    const struct timeval every = sq_http_time(every_ms);
+    struct event *event = make_event(loop, fd, what | EV_PERSIST, run);
+    return event && event_add(event, every_ms > 0 ? &every : NULL) == 0;
 }
 
 static bool
@@ -203,10 +187,10 @@ add_events(struct sq_http_loop *loop) {
     for (int i = 0; ok && i < options->listener_count; i++) {
         ok = add_event(loop, options->listeners[i], EV_READ, on_accept, 0);
     }
-    loop->accept_again = evtimer_new(loop->base, on_accept_again, loop);
-    loop->fallback = event_new(loop->base, -1, EV_PERSIST, on_fallback, loop);
-    loop->wake = event_new(loop->base, loop->wake_pipe[0], EV_READ | EV_PERSIST,
-                           on_wake, loop);
+    loop->accept_again = make_event(loop, -1, 0, on_accept_again);
+    loop->fallback = make_event(loop, -1, EV_PERSIST, on_fallback);
+    loop->wake =
+        make_event(loop, loop->wake_pipe[0], EV_READ | EV_PERSIST, on_wake);
     return ok && loop->accept_again && loop->fallback && loop->wake
         && event_add(loop->wake, NULL) == 0
         && add_event(loop, sq_signals_fd(loop->signals), EV_READ, on_signal, 0)
@@ -216,7 +200,9 @@ add_events(struct sq_http_loop *loop) {
 static bool
 start(struct sq_http_loop *loop, const struct sq_mcp_host *host) {
     if (!sq_lock_create(&loop->lock, &loop->err)
-        || !sq_http_site_create_pool(loop, &loop->err)
+        || (loop->options->site
+            && !sq_pool_create(SQ_HTTP_SITE_THREADS, SQ_HTTP_SITE_JOBS,
+                               &loop->pool, &loop->err))
         || !sq_signals_create(true, &loop->signals, &loop->err)
         || !sq_mcp_server_create(host, loop->mcp, &loop->server, &loop->err)) {
         return false;
@@ -233,7 +219,7 @@ start(struct sq_http_loop *loop, const struct sq_mcp_host *host) {
 static void
 run_while(struct sq_http_loop *loop, bool (*is_needed)(struct sq_http_loop *),
           const struct sq_deadline *deadline) {
-    const struct timeval pause = { 0, DRAIN_CHECK_MS * 1000 };
+    const struct timeval pause = sq_http_time(DRAIN_CHECK_MS);
     while (is_needed(loop) && sq_deadline_left_ms(deadline) > 0) {
         event_base_loopexit(loop->base, &pause);
         event_base_loop(loop->base, 0);
@@ -308,13 +294,6 @@ finish(struct sq_http_loop *loop) {
     sq_mcp_server_destroy(loop->server);
     for (int i = 0; i < loop->event_count; i++) {
         event_free(loop->events[i]);
-    }
-    struct event *const others[] = { loop->accept_again, loop->fallback,
-                                     loop->wake };
-    for (size_t i = 0; i < SQ_COUNT(others); i++) {
-        if (others[i]) {
-            event_free(others[i]);
-        }
     }
     if (loop->base) {
         event_base_free(loop->base);

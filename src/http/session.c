@@ -1,32 +1,16 @@
 /* Sessions of legacy clients, and the events that they can ask for again. */
 #include "http/private.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-
 #include "sys/clock.h"
 #include "sys/entropy.h"
 #include "util/mem.h"
 
-#define ID_BYTES 16
 #define NS_PER_MS 1000000
 
 /* Limits of stored events, per session and of all sessions. */
 #define MAX_EVENTS 256
 #define MAX_EVENT_BYTES ((size_t)4 << 20)
 #define MAX_LOGGED_BYTES ((size_t)64 << 20)
-
-static bool
-make_id(char out[SQ_HTTP_SESSION_ID_SIZE]) {
-    unsigned char bytes[ID_BYTES];
-    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
-        return false;
-    }
-    for (int i = 0; i < ID_BYTES; i++) {
-        snprintf(out + 2 * (size_t)i, 3, "%02x", bytes[i]);
-    }
-    return true;
-}
 
 static void
 drop_oldest_event(struct sq_http_session *session) {
@@ -50,21 +34,24 @@ sq_http_session_drop(struct sq_http_session *session) {
     if (session->standalone) {
         sq_http_exchange_drop(session->standalone);
     }
-    sq_mcp_connection_abandon(session->connection);
+    sq_mcp_connection_destroy(session->connection);
     sq_mem_free(session);
 }
 
 struct sq_http_session *
-sq_http_session_create(struct sq_http_loop *loop) {
+sq_http_session_create(struct sq_http_loop *loop,
+                       const struct sq_mcp_user *user) {
     struct sq_http_session *session = sq_mem_zalloc(1, sizeof(*session));
     if (!session) {
         return NULL;
     }
     session->loop = loop;
+    session->user = *user;
     session->last_event = &session->first_event;
     session->used_ns = sq_clock_monotonic_ns();
     session->standalone = sq_http_exchange_create(loop);
-    if (!session->standalone || !make_id(session->id)) {
+    if (!session->standalone
+        || sq_random_hex(session->id, sizeof(session->id)) < 0) {
         sq_http_session_drop(session);
         return NULL;
     }
@@ -73,8 +60,8 @@ sq_http_session_create(struct sq_http_loop *loop) {
     session->standalone->accepts_events = true;
     struct sq_mcp_sink sink = sq_http_exchange_sink(session->standalone);
     sink.header = NULL;
-    if (!sq_mcp_connection_create(loop->server, &sink, &session->connection,
-                                  NULL)) {
+    if (!sq_mcp_connection_create(loop->server, &sink, user,
+                                  &session->connection, NULL)) {
         sq_http_session_drop(session);
         return NULL;
     }
@@ -100,19 +87,6 @@ unlink_session(struct sq_http_session *session) {
     *link = session->next;
 }
 
-/* Ends the part of an exchange that needs the session. */
-static void
-end_stream(struct sq_http_exchange *exchange) {
-    struct sq_http_client *client = exchange->client;
-    exchange->session = NULL;
-    if (client) {
-        client->closes = true;
-        if (exchange->mode == SQ_HTTP_EVENTS) {
-            sq_http_client_write(client, "0\r\n\r\n", 5);
-        }
-    }
-}
-
 void
 sq_http_session_end(struct sq_http_session *session) {
     unlink_session(session);
@@ -127,8 +101,10 @@ sq_http_session_end(struct sq_http_session *session) {
     }
     struct sq_http_exchange *standalone = session->standalone;
     struct sq_http_client *client = standalone->client;
-    end_stream(standalone);
+    standalone->session = NULL;
     if (client) {
+        client->closes = true;
+        sq_http_client_write(client, "0\r\n\r\n", 5);
         standalone->client = NULL;
         client->exchange = NULL;
         sq_http_client_finish(client);
@@ -219,34 +195,12 @@ sq_http_session_log(struct sq_http_session *session, uint64_t stream,
     loop->logged_bytes += bytes.len;
 }
 
-static struct sq_http_exchange *
-find_stream(const struct sq_http_session *session, uint64_t stream) {
-    if (stream == 0) {
-        return session->standalone;
-    }
-    struct sq_http_exchange *exchange = session->running;
-    while (exchange && exchange->stream != stream) {
-        exchange = exchange->next_stream;
-    }
-    return exchange;
-}
-
-static void
-attach(struct sq_http_exchange *exchange, struct sq_http_client *client) {
-    if (exchange->client) {
-        /* The client has reconnected before we noticed that it had gone. */
-        sq_http_client_close(exchange->client);
-    }
-    sq_http_exchange_hold(exchange);
-    exchange->client = client;
-    client->exchange = exchange;
-}
-
 bool
 sq_http_session_resume(struct sq_http_session *session,
                        struct sq_http_client *client, uint64_t stream,
                        uint64_t after) {
-    struct sq_http_exchange *exchange = find_stream(session, stream);
+    struct sq_http_exchange *exchange =
+        stream == 0 ? session->standalone : session->running;
     const struct sq_http_answer answer = {
         .status = 200,
         .type = "text/event-stream",
@@ -256,25 +210,24 @@ sq_http_session_resume(struct sq_http_session *session,
     if (stream > session->streams) {
         return false;
     }
+    while (exchange && exchange->stream != stream) {
+        exchange = exchange->next_stream;
+    }
     if (exchange) {
-        attach(exchange, client);
+        if (exchange->client) {
+            /* It has reconnected before we noticed that it had gone. */
+            sq_http_client_close(exchange->client);
+        }
+        sq_http_exchange_hold(exchange);
+        exchange->client = client;
+        client->exchange = exchange;
     }
     sq_http_send_head(client, &answer);
     for (const struct sq_http_event *event = session->first_event; event;
          event = event->next) {
         if (event->stream == stream && event->number > after) {
-            char head[96];
-            char chunk[32];
-            int length =
-                snprintf(head, sizeof(head),
-                         "id: %" PRIu64 "-%" PRIu64 "\ndata: ", event->stream,
-                         event->number);
-            int chunk_length = snprintf(chunk, sizeof(chunk), "%zx\r\n",
-                                        (size_t)length + event->bytes.len + 2);
-            sq_http_client_write(client, chunk, (size_t)chunk_length);
-            sq_http_client_write(client, head, (size_t)length);
-            sq_http_client_write(client, event->bytes.data, event->bytes.len);
-            sq_http_client_write(client, "\n\n\r\n", 4);
+            sq_http_send_event(client, stream, event->number,
+                               sq_buf_span(&event->bytes));
         }
     }
     if (!exchange) {

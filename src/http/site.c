@@ -3,9 +3,6 @@
 
 #include "util/mem.h"
 
-#define MAX_THREADS 24
-#define MAX_WAITING_JOBS 64
-
 /* A request that runs on a thread of the pool. */
 struct job {
     struct sq_http_exchange *exchange;
@@ -14,12 +11,6 @@ struct job {
     struct sq_buf place; /* the path and the query */
     struct sq_buf body;
 };
-
-bool
-sq_http_site_create_pool(struct sq_http_loop *loop, struct sq_err *err) {
-    return !loop->options->site
-        || sq_pool_create(MAX_THREADS, MAX_WAITING_JOBS, &loop->pool, err);
-}
 
 bool
 sq_http_site_owns(const struct sq_http_client *client) {
@@ -37,49 +28,46 @@ destroy_job(struct job *job) {
     sq_mem_free(job);
 }
 
+/* Sets what is cancelled when the client leaves; NULL: nothing. */
+static void
+set_cancel(struct sq_http_exchange *exchange, struct sq_cancel *cancel) {
+    SQ_LOCKED(exchange->loop->lock);
+    exchange->cancel = cancel;
+}
+
 static void
 run_job(void *context) {
     struct job *job = context;
     const struct sq_mcp_sink sink = job->call.sink;
     job->site->run(job->site->context, &job->call);
-    sq_http_exchange_set_cancel(job->exchange, NULL);
+    set_cancel(job->exchange, NULL);
     destroy_job(job);
     sink.release(sink.context);
 }
 
-/* Copies path and query, which the client's memory holds. */
-static bool
-copy_place(struct job *job, const struct sq_http_head *head) {
-    struct sq_span path = head->path;
-    struct sq_span query = head->query;
-    sq_span_take_prefix(&path, job->site->prefix);
-    sq_buf_init(&job->place, SQ_HTTP_MAX_HEAD);
-    if (!sq_buf_append(&job->place, path.ptr, path.len, NULL)
-        || !sq_buf_append(&job->place, query.ptr, query.len, NULL)) {
-        return false;
-    }
-    struct sq_span both = sq_buf_span(&job->place);
-    job->call.path = (struct sq_span){ both.ptr, path.len };
-    job->call.query =
-        (struct sq_span){ both.ptr ? both.ptr + path.len : NULL, query.len };
-    return true;
-}
-
-/* Takes the body of the request from its client. */
+/* Takes the body of the request from its client, and copies the rest. */
 static struct job *
 create_job(struct sq_http_exchange *exchange) {
     struct sq_http_client *client = exchange->client;
+    struct sq_span path = client->head.path;
+    struct sq_span query = client->head.query;
     struct job *job = sq_mem_zalloc(1, sizeof(*job));
     if (!job) {
         return NULL;
     }
     job->exchange = exchange;
     job->site = client->loop->options->site;
+    sq_span_take_prefix(&path, job->site->prefix);
+    sq_buf_init(&job->place, SQ_HTTP_MAX_HEAD);
     if (!sq_cancel_create(&job->call.cancel, NULL)
-        || !copy_place(job, &client->head)) {
+        || !sq_buf_append(&job->place, path.ptr, path.len, NULL)
+        || !sq_buf_append(&job->place, query.ptr, query.len, NULL)) {
         destroy_job(job);
         return NULL;
     }
+    const char *place = (const char *)job->place.data;
+    job->call.path = (struct sq_span){ place, path.len };
+    job->call.query = (struct sq_span){ place + path.len, query.len };
     job->body = client->body_bytes;
     sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
     job->call.body = sq_buf_span(&job->body);
@@ -94,9 +82,9 @@ sq_http_site_start(struct sq_http_exchange *exchange) {
         return false;
     }
     sq_http_exchange_hold(exchange); /* of the sink */
-    sq_http_exchange_set_cancel(exchange, job->call.cancel);
+    set_cancel(exchange, job->call.cancel);
     if (!sq_pool_submit(exchange->loop->pool, run_job, job, NULL)) {
-        sq_http_exchange_set_cancel(exchange, NULL);
+        set_cancel(exchange, NULL);
         destroy_job(job);
         sq_http_exchange_drop(exchange);
         return false;
@@ -143,8 +131,9 @@ void
 sq_http_site_cancel_all(struct sq_http_loop *loop) {
     for (struct sq_http_client *client = loop->clients; client;
          client = client->next) {
-        if (client->exchange) {
-            sq_http_exchange_cancel(client->exchange);
+        SQ_LOCKED(loop->lock);
+        if (client->exchange && client->exchange->cancel) {
+            sq_cancel_set(client->exchange->cancel);
         }
     }
 }

@@ -104,17 +104,12 @@ sq_http_token_load(const char *path, char out[SQ_HTTP_TOKEN_SIZE], bool *is_new,
         return sq_file_fail(path, false, errno, err);
     }
     *is_new = true;
-    unsigned char bytes[TOKEN_BYTES];
-    char text[2 * TOKEN_BYTES + 2];
-    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
+    char line[2 * TOKEN_BYTES + 2];
+    if (sq_random_hex(out, 2 * TOKEN_BYTES + 1) < 0) {
         return sq_errno_fail(err, "create a token");
     }
-    for (size_t i = 0; i < sizeof(bytes); i++) {
-        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
-    }
-    memcpy(out, text, sizeof(text) - 1);
-    text[sizeof(text) - 2] = '\n';
-    return sq_http_secret_write(path, text, sizeof(text) - 1, err);
+    snprintf(line, sizeof(line), "%s\n", out);
+    return sq_http_secret_write(path, line, sizeof(line) - 1, err);
 }
 
 static int64_t

@@ -14,23 +14,6 @@
 #define PROOF_MS ((int64_t)SQ_INSPECTOR_PROOF_SECONDS * 1000)
 #define COOKIE_NAME "squint_inspector_"
 
-static void
-put_hex(const unsigned char *bytes, size_t count, char *out) {
-    for (size_t i = 0; i < count; i++) {
-        snprintf(out + 2 * i, 3, "%02x", bytes[i]);
-    }
-}
-
-static bool
-make_random_hex(char out[2 * NONCE_BYTES + 1], struct sq_err *err) {
-    unsigned char bytes[NONCE_BYTES];
-    if (sq_random_fill(bytes, sizeof(bytes)) < 0) {
-        return sq_errno_fail(err, "create a random number");
-    }
-    put_hex(bytes, sizeof(bytes), out);
-    return true;
-}
-
 void
 sq_inspector_access_init(struct sq_inspector_access *access, const char *token,
                          const char *secret, int port) {
@@ -51,8 +34,8 @@ bool
 sq_inspector_access_make_key(struct sq_inspector_access *access, int64_t now_s,
                              char out[SQ_INSPECTOR_KEY_SIZE],
                              struct sq_err *err) {
-    if (!make_random_hex(out, err)) {
-        return false;
+    if (sq_random_hex(out, SQ_INSPECTOR_KEY_SIZE) < 0) {
+        return sq_errno_fail(err, "create a random number");
     }
     int at = access->next;
     memcpy(access->keys[at].text, out, SQ_INSPECTOR_KEY_SIZE);
@@ -83,7 +66,7 @@ sign(const struct sq_inspector_access *access, struct sq_span text,
     unsigned char mac[MAC_BYTES];
     crypto_generichash(mac, sizeof(mac), (const unsigned char *)text.ptr,
                        text.len, access->secret, sizeof(access->secret));
-    put_hex(mac, sizeof(mac), out);
+    sodium_bin2hex(out, 2 * MAC_BYTES + 1, mac, sizeof(mac));
 }
 
 bool
@@ -94,8 +77,8 @@ sq_inspector_access_make_cookie(const struct sq_inspector_access *access,
     char nonce[2 * NONCE_BYTES + 1];
     char text[64];
     char mac[2 * MAC_BYTES + 1];
-    if (!make_random_hex(nonce, err)) {
-        return false;
+    if (sq_random_hex(nonce, sizeof(nonce)) < 0) {
+        return sq_errno_fail(err, "create a random number");
     }
     snprintf(text, sizeof(text), "%" PRId64 ".%s",
              now_s + SQ_INSPECTOR_COOKIE_SECONDS, nonce);

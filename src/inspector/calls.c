@@ -18,10 +18,9 @@ struct sq_inspector_news {
 
 void
 sq_inspector_news_tell(struct sq_inspector_news *news) {
-    sq_lock_lock(news->lock);
+    SQ_LOCKED(news->lock);
     news->count++;
     sq_lock_broadcast(news->lock);
-    sq_lock_unlock(news->lock);
 }
 
 static void

@@ -231,9 +231,8 @@ static void
 send_line(struct link *link, const struct sq_buf *line) {
     const struct sq_deadline limit =
         sq_deadline_in(WRITE_MS, link->hub->cancel);
-    sq_lock_lock(link->lock);
+    SQ_LOCKED(link->lock);
     sq_socket_write(link->fd, line->data, line->len, &limit, NULL);
-    sq_lock_unlock(link->lock);
 }
 
 static void
@@ -273,7 +272,7 @@ run_waiter(void *context) {
     if (ok || err.code != SQ_ERR_CANCELLED) {
         send_decision(link, waiter->id, ok, &err);
     }
-    sq_lock_lock(link->lock);
+    SQ_LOCKED(link->lock);
     struct remote_call *call = find_call(link, waiter->id);
     if (call && call->waiter == waiter) {
         call->waiter = NULL;
@@ -281,7 +280,6 @@ run_waiter(void *context) {
     link->waiters--;
     sq_lock_broadcast(link->lock);
     free_waiter(waiter);
-    sq_lock_unlock(link->lock);
 }
 
 static bool
@@ -331,7 +329,7 @@ hold_call(struct link *link, uint64_t id, const struct sq_json *line) {
         free_waiter(waiter);
         return;
     }
-    sq_lock_lock(link->lock);
+    SQ_LOCKED(link->lock);
     link->waiters++;
     call->waiter = waiter;
     if (!sq_pool_submit(link->hub->pool, run_waiter, waiter, NULL)) {
@@ -339,17 +337,15 @@ hold_call(struct link *link, uint64_t id, const struct sq_json *line) {
         call->waiter = NULL;
         free_waiter(waiter);
     }
-    sq_lock_unlock(link->lock);
 }
 
 static void
 leave_call(struct link *link, uint64_t id) {
-    sq_lock_lock(link->lock);
+    SQ_LOCKED(link->lock);
     struct remote_call *call = find_call(link, id);
     if (call && call->waiter) {
         sq_cancel_set(call->waiter->cancel);
     }
-    sq_lock_unlock(link->lock);
 }
 
 static void
@@ -440,9 +436,8 @@ close_link(struct link *link) {
     sq_socket_close(link->fd);
     sq_lock_destroy(link->lock);
     sq_mem_free(link);
-    sq_lock_lock(hub->lock);
+    SQ_LOCKED(hub->lock);
     hub->links--;
-    sq_lock_unlock(hub->lock);
 }
 
 static void

@@ -1,7 +1,6 @@
 /* Creates the inspector; decides what a request asks for, and who may ask. */
 #include "inspector/inspector.h"
 
-#include <sodium.h>
 #include <stdio.h>
 
 #include "inspector/private.h"
@@ -212,14 +211,9 @@ sq_inspector_create(const struct sq_inspector_options *options,
     sq_inspector_access_init(&inspector->access, options->token,
                              options->secret, options->port);
     inspector->started_ms = sq_clock_wall_ns() / NS_PER_MS;
-    unsigned char id[8];
-    if (sq_random_fill(id, sizeof(id)) < 0) {
-        sq_errno_fail(err, "create a random number");
-        sq_inspector_destroy(inspector);
-        return false;
-    }
-    sodium_bin2hex(inspector->id, sizeof(inspector->id), id, sizeof(id));
-    if (!sq_inspector_viewers_create(&inspector->viewers, err)
+    if ((sq_random_hex(inspector->id, sizeof(inspector->id)) < 0
+         && !sq_errno_fail(err, "create a random number"))
+        || !sq_inspector_viewers_create(&inspector->viewers, err)
         || !sq_inspector_recorder_create(&inspector->recorder, err)
         || !sq_inspector_news_create(options->calls, options->gate,
                                      &inspector->news, err)) {

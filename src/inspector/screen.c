@@ -166,7 +166,7 @@ choose(struct sq_inspector_viewers *viewers, struct sq_span name) {
 
 static struct viewer *
 acquire(struct sq_inspector_viewers *viewers, struct sq_span name) {
-    sq_lock_lock(viewers->lock);
+    SQ_LOCKED(viewers->lock);
     struct viewer *viewer = choose(viewers, name);
     if (viewer) {
         if (!sq_span_is(name, viewer->name)) {
@@ -176,7 +176,6 @@ acquire(struct sq_inspector_viewers *viewers, struct sq_span name) {
         }
         viewer->is_busy = true;
     }
-    sq_lock_unlock(viewers->lock);
     return viewer;
 }
 

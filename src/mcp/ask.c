@@ -92,16 +92,6 @@ sq_mcp_call_require(struct sq_mcp_call *call, unsigned capabilities,
                    "the client lacks a capability that this needs");
 }
 
-static unsigned
-capability_of(const char *method) {
-    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
-        if (strcmp(kinds[i].method, method) == 0) {
-            return kinds[i].capability;
-        }
-    }
-    return 0;
-}
-
 bool
 sq_mcp_is_valid_answer(const char *method, const struct sq_json *answer) {
     struct sq_span action;
@@ -119,45 +109,32 @@ sq_mcp_is_valid_answer(const char *method, const struct sq_json *answer) {
         && (!content || sq_json_is(content, SQ_JSON_OBJECT));
 }
 
-/* Finds the answers in a modern request. Returns how many are missing. */
-static int
-find_answers(struct sq_mcp_request *request,
-             const struct sq_mcp_question *questions, int count,
-             const struct sq_json **answers) {
-    int missing = 0;
-    for (int i = 0; i < count; i++) {
-        answers[i] = sq_json_get(request->answers, questions[i].key);
-        if (!answers[i]) {
-            request->asked[missing++] = questions[i];
-        } else if (!sq_mcp_is_valid_answer(questions[i].method, answers[i])) {
-            request->has_bad_answer = true;
-        }
-    }
-    return missing;
-}
-
+/* Finds the answers in a modern request; keeps the questions that lack one. */
 static bool
 ask_modern(struct sq_mcp_request *request,
            const struct sq_mcp_question *questions, int count,
            const struct sq_json **answers, struct sq_err *err) {
-    request->asked_count = find_answers(request, questions, count, answers);
-    for (int i = 0; i < request->asked_count; i++) {
-        struct sq_mcp_question *asked = &request->asked[i];
-        if (!sq_arena_keep(&request->arena, &asked->params, err)) {
-            return false;
+    request->asked_count = 0;
+    for (int i = 0; i < count; i++) {
+        answers[i] = sq_json_get(request->answers, questions[i].key);
+        if (!answers[i]) {
+            struct sq_mcp_question *asked =
+                &request->asked[request->asked_count++];
+            *asked = questions[i];
+            if (!sq_arena_keep(&request->arena, &asked->params, err)) {
+                return false;
+            }
+        } else if (!sq_mcp_is_valid_answer(questions[i].method, answers[i])) {
+            request->has_bad_answer = true;
         }
     }
     return (request->asked_count == 0 && !request->has_bad_answer)
         || sq_fail(err, SQ_ERR_UNSUPPORTED, "the client must answer first");
 }
 
-struct wire_question {
-    const struct sq_mcp_question *question;
-    int64_t id;
-};
-
 static struct sq_mcp_message *
-write_question(const struct wire_question *wire, struct sq_err *err) {
+write_question(const struct sq_mcp_question *question, int64_t id,
+               struct sq_err *err) {
     struct sq_json_writer w;
     struct sq_mcp_message *message =
         sq_mcp_message_begin(&w, MAX_ANSWER_BYTES, err);
@@ -165,10 +142,10 @@ write_question(const struct wire_question *wire, struct sq_err *err) {
         return NULL;
     }
     message->kind = SQ_MCP_REQUEST;
-    sq_json_put_int(sq_json_at(&w, "id"), wire->id);
-    sq_mcp_put_text(&w, "method", wire->question->method);
-    if (wire->question->params.len > 0) {
-        sq_json_put_raw(sq_json_at(&w, "params"), wire->question->params);
+    sq_json_put_int(sq_json_at(&w, "id"), id);
+    sq_mcp_put_text(&w, "method", question->method);
+    if (question->params.len > 0) {
+        sq_json_put_raw(sq_json_at(&w, "params"), question->params);
     }
     return sq_mcp_message_end(message, &w, err) ? message : NULL;
 }
@@ -203,8 +180,7 @@ ask_on_wire(struct sq_mcp_call *call, const struct sq_mcp_question *question,
     sent.next = connection->questions;
     connection->questions = &sent;
     sq_lock_unlock(connection->lock);
-    const struct wire_question wire = { question, sent.id };
-    struct sq_mcp_message *message = write_question(&wire, err);
+    struct sq_mcp_message *message = write_question(question, sent.id, err);
     if (message) {
         sq_mcp_request_notify(request, message);
     }
@@ -231,7 +207,11 @@ sq_mcp_call_ask(struct sq_mcp_call *call,
                 const struct sq_json **answers, struct sq_err *err) {
     struct sq_mcp_request *request = call->private;
     for (int i = 0; i < count; i++) {
-        unsigned needed = capability_of(questions[i].method);
+        unsigned needed = 0;
+        for (size_t k = 0; k < SQ_COUNT(kinds); k++) {
+            bool is_it = strcmp(kinds[k].method, questions[i].method) == 0;
+            needed |= is_it ? kinds[k].capability : 0u;
+        }
         if (!sq_mcp_call_require(call, needed, err)) {
             return false;
         }
@@ -299,26 +279,20 @@ sq_mcp_read_input(struct sq_mcp_request *request) {
     char purpose[PURPOSE_SIZE];
     struct sq_span sealed;
     struct sq_err err = { 0 };
-    bool ok = true;
-    if (answers) {
-        ok = sq_json_is(answers, SQ_JSON_OBJECT)
-          || sq_fail(&err, SQ_ERR_ARGUMENT,
-                     "params.inputResponses must be an object");
-    }
-    if (ok && state) {
-        ok = sq_json_string(state, &sealed)
-               ? sq_mcp_state_open(
-                   request->connection->server->key,
-                   purpose_of(request, purpose, sizeof(purpose)), sealed,
-                   &request->arena, &request->state, &err)
-               : sq_fail(&err, SQ_ERR_ARGUMENT,
-                         "params.requestState must be a string");
-    }
     request->answers = answers;
-    if (!ok) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, err.message);
+    if (answers && !sq_json_is(answers, SQ_JSON_OBJECT)) {
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                             "params.inputResponses must be an object");
     }
-    return ok;
+    if (state && !sq_json_string(state, &sealed)) {
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                             "params.requestState must be a string");
+    }
+    return !state
+        || sq_mcp_state_open(request->connection->server->key,
+                             purpose_of(request, purpose, sizeof(purpose)),
+                             sealed, &request->arena, &request->state, &err)
+        || sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, err.message);
 }
 
 struct sq_span
@@ -401,9 +375,9 @@ sq_mcp_reply_needs(struct sq_mcp_request *request) {
         return true;
     }
     if (request->has_bad_answer) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "an item of params.inputResponses is "
-                                "malformed");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "an item of params.inputResponses is "
+                      "malformed");
         return true;
     }
     if (request->asked_count == 0) {

@@ -139,6 +139,7 @@ write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
                 .id = sq_json_get(item, "id"),
             };
             sq_json_begin_object(&w);
+            sq_mcp_put_version(&w);
             sq_mcp_put_error(&w, &request, error);
             sq_json_end_object(&w);
         }
@@ -239,8 +240,7 @@ sq_mcp_batch_receive(struct sq_mcp_request *whole,
     size_t count = sq_json_count(messages);
     char text[100];
     if (count == 0) {
-        sq_mcp_reply_error_text(whole, SQ_MCP_INVALID_REQUEST,
-                                "the batch is empty");
+        sq_mcp_refuse(whole, SQ_MCP_INVALID_REQUEST, "the batch is empty");
         return false;
     }
     if (count > SQ_MCP_MAX_BATCH) {

@@ -35,7 +35,7 @@ add_text(uint64_t hash, struct sq_span text) {
 uint64_t
 sq_mcp_client_number(const struct sq_mcp_request *request) {
     const struct sq_json *info = sq_json_get(request->meta, SQ_MCP_META_CLIENT);
-    if (!request->connection->is_stateless) {
+    if (!request->connection->user.is_stateless) {
         return request->connection->number;
     }
     uint64_t hash = add_text(FNV_OFFSET, sq_json_text_of(info, "name"));
@@ -51,8 +51,8 @@ sq_mcp_call_begin(struct sq_mcp_request *request) {
         .client_number = sq_mcp_client_number(request),
         .ticket = request->ticket,
         .state = connection->state,
-        .is_person = connection->is_person,
-        .policy = connection->policy,
+        .is_person = connection->user.is_person,
+        .policy = connection->user.policy,
         .private = request,
     };
     if (sq_mcp_is_modern(request->revision)) {

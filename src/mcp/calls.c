@@ -3,6 +3,7 @@
 
 #include "mcp/methods.h"
 #include "tool/tool.h"
+#include "util/minmax.h"
 
 #define MAX_FAILURE_BYTES ((size_t)1 << 20)
 #define MAX_ADVICE 512    /* bytes of a sentence about an unknown name */
@@ -20,8 +21,7 @@ require_text(struct sq_mcp_request *request, const struct sq_json *object,
         return true;
     }
     snprintf(message, sizeof(message), "%s must be a string", path);
-    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
-    return false;
+    return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, message);
 }
 
 /* Reads params.arguments: an object, or NULL if absent. */
@@ -32,30 +32,22 @@ read_arguments(struct sq_mcp_request *request, const struct sq_json **out) {
         arguments = NULL;
     }
     if (arguments && !sq_json_is(arguments, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params.arguments must be an object");
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                             "params.arguments must be an object");
     }
     *out = arguments;
     return true;
 }
 
-static void
-reply_unknown_with(struct sq_mcp_request *request, const char *what,
-                   struct sq_span name, const char *advice) {
-    char message[2 * MAX_SHOWN_NAME + MAX_ADVICE];
-    struct sq_span shown = name.len < MAX_SHOWN_NAME
-                             ? name
-                             : (struct sq_span){ name.ptr, MAX_SHOWN_NAME };
-    snprintf(message, sizeof(message), "Unknown %s: %.*s%s%s", what,
-             SQ_SPAN_ARGS(shown), advice[0] ? ". " : "", advice);
-    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
-}
-
-static void
+/* Answers that there is no such thing. Returns false. */
+static bool
 reply_unknown(struct sq_mcp_request *request, const char *what,
-              struct sq_span name) {
-    reply_unknown_with(request, what, name, "");
+              struct sq_span name, const char *advice) {
+    char message[2 * MAX_SHOWN_NAME + MAX_ADVICE];
+    snprintf(message, sizeof(message), "Unknown %s: %.*s%s%s", what,
+             (int)sq_min_size(name.len, MAX_SHOWN_NAME), name.ptr,
+             advice[0] ? ". " : "", advice);
+    return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, message);
 }
 
 static const struct sq_mcp_prompt *
@@ -87,7 +79,7 @@ require_tool(struct sq_mcp_request *request, const struct sq_json **arguments) {
             host->explain_unknown_tool(host->context, name, advice,
                                        sizeof(advice));
         }
-        reply_unknown_with(request, "tool", name, advice);
+        reply_unknown(request, "tool", name, advice);
     }
     return request->tool;
 }
@@ -104,7 +96,7 @@ require_prompt(struct sq_mcp_request *request,
     const struct sq_mcp_prompt *prompt =
         find_prompt(sq_mcp_request_host(request), name);
     if (!prompt) {
-        reply_unknown(request, "prompt", name);
+        reply_unknown(request, "prompt", name, "");
     }
     return prompt;
 }
@@ -118,10 +110,10 @@ reply_failure(struct sq_mcp_request *request, const struct sq_err *err) {
                         || err->code == SQ_ERR_INVALID_OPERATION;
     snprintf(message, sizeof(message), "%s%s%s", err->message,
              err->hint[0] ? " " : "", err->hint);
-    sq_mcp_reply_error_text(request,
-                            is_client_error ? SQ_MCP_INVALID_PARAMS
-                                            : SQ_MCP_INTERNAL_ERROR,
-                            message);
+    sq_mcp_refuse(request,
+                  is_client_error ? SQ_MCP_INVALID_PARAMS
+                                  : SQ_MCP_INTERNAL_ERROR,
+                  message);
 }
 
 struct tool_reply {
@@ -150,15 +142,14 @@ static struct sq_mcp_message *
 write_tool_failure(const struct sq_mcp_request *request,
                    const struct sq_err *other_err, const struct sq_buf *details,
                    struct sq_err *err) {
-    struct sq_mcp_message *message = NULL;
     SQ_FREED(sq_result_finish) struct sq_result content = { 0 };
     struct sq_block *block;
     const struct tool_reply reply = { .content = &content, .is_error = true };
-    if (sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block, err)
-        && sq_mcp_write_failure(&block->data, other_err, details, err)) {
-        message = sq_mcp_write_result(request, put_tool_reply, &reply, err);
-    }
-    return message;
+    return sq_result_add(&content, SQ_BLOCK_TEXT, MAX_FAILURE_BYTES, &block,
+                         err)
+                && sq_mcp_write_failure(&block->data, other_err, details, err)
+             ? sq_mcp_write_result(request, put_tool_reply, &reply, err)
+             : NULL;
 }
 
 static void
@@ -172,7 +163,7 @@ reply_tool_failure(struct sq_mcp_request *request,
     if (message) {
         sq_mcp_request_finish(request, message);
     } else {
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message);
     }
 }
 
@@ -206,22 +197,15 @@ put_failure(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_text(w, "suggestion", err->hint[0] ? err->hint : NULL);
 }
 
-static int
-refusal_code(const struct sq_err *err) {
-    if (err->code == SQ_ERR_ARGUMENT) {
-        return SQ_MCP_INVALID_REQUEST;
-    }
-    return err->code == SQ_ERR_LIMIT || err->code == SQ_ERR_CANCELLED
-             ? SQ_MCP_NOT_SERVED
-             : SQ_MCP_INTERNAL_ERROR;
-}
-
 struct sq_mcp_message *
 sq_mcp_write_refusal(const struct sq_mcp_request *request,
                      const struct sq_err *err) {
     static const struct sq_buf no_details;
     const struct sq_mcp_error error = {
-        .code = refusal_code(err),
+        .code = err->code == SQ_ERR_ARGUMENT ? SQ_MCP_INVALID_REQUEST
+              : err->code == SQ_ERR_LIMIT || err->code == SQ_ERR_CANCELLED
+                  ? SQ_MCP_NOT_SERVED
+                  : SQ_MCP_INTERNAL_ERROR,
         .message = sq_span_of(err->message),
         .data = err->code == SQ_ERR_ARGUMENT ? NULL : put_failure,
         .context = err,
@@ -314,7 +298,7 @@ sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     if (ok) {
         reply_tool(request, &result);
     } else if (request->task && err.code == SQ_ERR_NOMEM) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message);
     } else if (!sq_mcp_reply_needs(request)) {
         reply_tool_failure(request, &err, &result.content.details);
     }
@@ -419,16 +403,13 @@ check_prompt_arguments(struct sq_mcp_request *request,
         bool is_valid =
             value ? sq_json_is(value, SQ_JSON_STRING) : !argument->required;
         if (!is_valid) {
-            bool is_missing = !value;
             char message[SQ_ERR_MESSAGE_SIZE];
             const char *about = argument->description;
             snprintf(message, sizeof(message),
                      "argument \"%s\" of prompt %s %s%s%s%s", argument->name,
-                     prompt->name,
-                     is_missing ? "is missing" : "must be a string",
+                     prompt->name, !value ? "is missing" : "must be a string",
                      about ? " (" : "", about ? about : "", about ? ")" : "");
-            sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
-            return false;
+            return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, message);
         }
     }
     return true;
@@ -499,8 +480,7 @@ require_query(struct sq_mcp_request *request,
         return false;
     }
     if (!sq_span_is(type, "ref/prompt") && !sq_span_is(type, "ref/resource")) {
-        reply_unknown(request, "reference", type);
-        return false;
+        return reply_unknown(request, "reference", type, "");
     }
     return read_query(request->params, query)
         || (require_text(request, ref,
@@ -521,7 +501,7 @@ sq_mcp_run_complete(struct sq_mcp_request *request) {
         return;
     }
     if (query.is_prompt && !find_prompt(host, query.name)) {
-        reply_unknown(request, "prompt", query.name);
+        reply_unknown(request, "prompt", query.name, "");
         return;
     }
     struct sq_err err = { 0 };

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "mcp/stdio.h"
+#include "util/minmax.h"
 
 /* The table of protocol methods. */
 
@@ -11,56 +12,48 @@
 
 static const struct sq_mcp_method methods[] = {
     { "initialize", SQ_MCP_LEGACY | SQ_MCP_EARLY, SQ_MCP_CORE,
-      sq_mcp_run_initialize, NULL, NULL },
-    { "ping", SQ_MCP_LEGACY | SQ_MCP_EARLY, SQ_MCP_CORE, sq_mcp_run_ping, NULL,
-      NULL },
-    { "logging/setLevel", SQ_MCP_LEGACY, SQ_MCP_CORE, sq_mcp_run_set_level,
-      NULL, NULL },
-    { "server/discover", SQ_MCP_MODERN, SQ_MCP_CORE, sq_mcp_run_discover, NULL,
-      NULL },
+      .run = sq_mcp_run_initialize },
+    { "ping", SQ_MCP_LEGACY | SQ_MCP_EARLY, SQ_MCP_CORE,
+      .run = sq_mcp_run_ping },
+    { "logging/setLevel", SQ_MCP_LEGACY, SQ_MCP_CORE,
+      .run = sq_mcp_run_set_level },
+    { "server/discover", SQ_MCP_MODERN, SQ_MCP_CORE,
+      .run = sq_mcp_run_discover },
     { "tools/call", BOTH | SQ_MCP_CALL | SQ_MCP_ERROR_IN_RESULT, SQ_MCP_TOOLS,
-      sq_mcp_run_call_tool, sq_mcp_admit_call_tool, "name" },
-    { "tools/list", BOTH, SQ_MCP_TOOLS, sq_mcp_run_list_tools, NULL, NULL },
-    { "resources/list", BOTH, SQ_MCP_RESOURCES, sq_mcp_run_list_resources, NULL,
-      NULL },
+      .run = sq_mcp_run_call_tool, .admit = sq_mcp_admit_call_tool,
+      .name_key = "name" },
+    { "tools/list", BOTH, SQ_MCP_TOOLS, .run = sq_mcp_run_list,
+      .list = sq_mcp_put_tools },
+    { "resources/list", BOTH, SQ_MCP_RESOURCES, .run = sq_mcp_run_list,
+      .list = sq_mcp_put_resources },
     { "resources/templates/list", BOTH, SQ_MCP_RESOURCES,
-      sq_mcp_run_list_templates, NULL, NULL },
+      .run = sq_mcp_run_list, .list = sq_mcp_put_templates },
     { "resources/read", BOTH | SQ_MCP_CALL, SQ_MCP_RESOURCES,
-      sq_mcp_run_read_resource, sq_mcp_admit_read_resource, "uri" },
+      .run = sq_mcp_run_read_resource, .admit = sq_mcp_admit_read_resource,
+      .name_key = "uri" },
     { "resources/subscribe", SQ_MCP_LEGACY, SQ_MCP_RESOURCES,
-      sq_mcp_run_subscribe, NULL, NULL },
+      .run = sq_mcp_run_subscribe },
     { "resources/unsubscribe", SQ_MCP_LEGACY, SQ_MCP_RESOURCES,
-      sq_mcp_run_unsubscribe, NULL, NULL },
+      .run = sq_mcp_run_unsubscribe },
     { "subscriptions/listen", SQ_MCP_MODERN | SQ_MCP_LISTEN, SQ_MCP_CORE,
-      sq_mcp_run_listen, NULL, NULL },
+      .run = sq_mcp_run_listen },
     { "tasks/get", BOTH | SQ_MCP_LAST_ONLY, SQ_MCP_LONG_CALLS,
-      sq_mcp_run_get_task, NULL, "taskId" },
-    { "tasks/update", SQ_MCP_MODERN, SQ_MCP_LONG_CALLS, sq_mcp_run_update_task,
-      NULL, "taskId" },
+      .run = sq_mcp_run_get_task, .name_key = "taskId" },
+    { "tasks/update", SQ_MCP_MODERN, SQ_MCP_LONG_CALLS,
+      .run = sq_mcp_run_update_task, .name_key = "taskId" },
     { "tasks/cancel", BOTH | SQ_MCP_LAST_ONLY, SQ_MCP_LONG_CALLS,
-      sq_mcp_run_cancel_task, NULL, "taskId" },
+      .run = sq_mcp_run_cancel_task, .name_key = "taskId" },
     { "tasks/list", SQ_MCP_LEGACY | SQ_MCP_LAST_ONLY, SQ_MCP_LONG_CALLS,
-      sq_mcp_run_list_tasks, NULL, NULL },
+      .run = sq_mcp_run_list_tasks },
     { "tasks/result", SQ_MCP_LEGACY | SQ_MCP_LAST_ONLY | SQ_MCP_CALL,
-      SQ_MCP_LONG_CALLS, sq_mcp_run_task_result, NULL, NULL },
-    { "prompts/list", BOTH, SQ_MCP_PROMPTS, sq_mcp_run_list_prompts, NULL,
-      NULL },
-    { "prompts/get", BOTH | SQ_MCP_CALL, SQ_MCP_PROMPTS, sq_mcp_run_get_prompt,
-      NULL, "name" },
+      SQ_MCP_LONG_CALLS, .run = sq_mcp_run_task_result },
+    { "prompts/list", BOTH, SQ_MCP_PROMPTS, .run = sq_mcp_run_list,
+      .list = sq_mcp_put_prompts },
+    { "prompts/get", BOTH | SQ_MCP_CALL, SQ_MCP_PROMPTS,
+      .run = sq_mcp_run_get_prompt, .name_key = "name" },
     { "completion/complete", BOTH | SQ_MCP_CALL, SQ_MCP_COMPLETIONS,
-      sq_mcp_run_complete, sq_mcp_admit_complete, NULL },
+      .run = sq_mcp_run_complete, .admit = sq_mcp_admit_complete },
 };
-
-/* Returns NULL if there is no such method. */
-static const struct sq_mcp_method *
-mcp_method_find(struct sq_span name) {
-    for (size_t i = 0; i < SQ_COUNT(methods); i++) {
-        if (sq_span_is(name, methods[i].name)) {
-            return &methods[i];
-        }
-    }
-    return NULL;
-}
 
 const struct sq_mcp_tool *
 sq_mcp_find_tool(const struct sq_mcp_host *host, struct sq_span name) {
@@ -74,23 +67,16 @@ sq_mcp_find_tool(const struct sq_mcp_host *host, struct sq_span name) {
 
 bool
 sq_mcp_host_has(const struct sq_mcp_host *host, enum sq_mcp_feature feature) {
-    switch (feature) {
-    case SQ_MCP_TOOLS:
-        return host->call_tool != NULL;
-    case SQ_MCP_RESOURCES:
-        return host->read_resource != NULL;
-    case SQ_MCP_PROMPTS:
-        return host->get_prompt != NULL;
-    case SQ_MCP_COMPLETIONS:
-        return host->complete != NULL;
-    case SQ_MCP_LONG_CALLS:
-        return host->has_tasks;
-    case SQ_MCP_LOG:
-        return host->has_log;
-    case SQ_MCP_CORE:
-    default:
-        return true;
-    }
+    const bool has[] = {
+        [SQ_MCP_CORE] = true,
+        [SQ_MCP_TOOLS] = host->call_tool != NULL,
+        [SQ_MCP_RESOURCES] = host->read_resource != NULL,
+        [SQ_MCP_PROMPTS] = host->get_prompt != NULL,
+        [SQ_MCP_COMPLETIONS] = host->complete != NULL,
+        [SQ_MCP_LONG_CALLS] = host->has_tasks,
+        [SQ_MCP_LOG] = host->has_log,
+    };
+    return has[feature];
 }
 
 #define MAX_SHOWN 64 /* bytes of an unknown name that errors quote */
@@ -102,17 +88,6 @@ is_jsonrpc_2_0(const struct sq_json *message) {
         && sq_span_is(version, "2.0");
 }
 
-static void
-handle_notification(struct sq_mcp_request *request,
-                    const struct sq_json *message, struct sq_span method) {
-    const struct sq_json *params = sq_json_get(message, "params");
-    if (is_jsonrpc_2_0(message)
-        && sq_span_is(method, "notifications/cancelled")) {
-        sq_mcp_request_cancel(request->connection,
-                              sq_json_get(params, "requestId"));
-    }
-}
-
 /* Reads params: an object or absent; some clients send null for absent. */
 static bool
 read_params(struct sq_mcp_request *request, const struct sq_json *message) {
@@ -122,14 +97,12 @@ read_params(struct sq_mcp_request *request, const struct sq_json *message) {
         params = NULL;
     }
     if (params && !sq_json_is(params, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params must be an object");
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                             "params must be an object");
     }
     if (meta && !sq_json_is(meta, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params._meta must be an object");
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                             "params._meta must be an object");
     }
     const struct sq_json *token = sq_json_get(meta, "progressToken");
     request->params = params;
@@ -142,12 +115,7 @@ static void
 put_versions(struct sq_json_writer *w, const struct sq_mcp_request *request,
              const void *context) {
     (void)context;
-    sq_json_begin_array_of(w, "supported");
-    for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
-        const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
-        sq_json_put_string(w, sq_span_of(name));
-    }
-    sq_json_end_array(w);
+    sq_mcp_put_modern_versions(w, "supported");
     sq_json_put_value(sq_json_at(w, "requested"),
                       sq_json_get(request->meta, SQ_MCP_META_VERSION));
 }
@@ -184,21 +152,17 @@ check_meta(struct sq_mcp_request *request) {
                    || !sq_mcp_log_level_find(name, &ignored))) {
         message = SQ_MCP_META_LOG_LEVEL " is not a log level";
     }
-    if (message) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS, message);
-    }
-    return !message;
+    return !message || sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, message);
 }
 
 static bool
 check_modern(struct sq_mcp_request *request, const struct sq_mcp_method *method,
              struct sq_span name) {
-    if (request->batch) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST,
-                                "only revision 2025-03-26 allows batches");
-        return false;
-    }
-    return check_meta(request) && sq_mcp_check_headers(request, method, name);
+    return request->batch
+             ? sq_mcp_refuse(request, SQ_MCP_INVALID_REQUEST,
+                             "only revision 2025-03-26 allows batches")
+             : check_meta(request)
+                   && sq_mcp_check_headers(request, method, name);
 }
 
 /*
@@ -210,44 +174,43 @@ is_modern(const struct sq_mcp_request *request) {
         || sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES);
 }
 
-static void
-reply_no_method(struct sq_mcp_request *request, struct sq_span name) {
-    char message[2 * MAX_SHOWN];
-    struct sq_span shown =
-        name.len < MAX_SHOWN ? name : (struct sq_span){ name.ptr, MAX_SHOWN };
-    snprintf(message, sizeof(message), "Method not found: %.*s",
-             SQ_SPAN_ARGS(shown));
-    sq_mcp_reply_error_text(request, SQ_MCP_METHOD_NOT_FOUND, message);
+static bool
+is_offered(const struct sq_mcp_request *request,
+           const struct sq_mcp_method *method, unsigned kinds) {
+    bool is_too_early = method->flags & SQ_MCP_LAST_ONLY
+                     && request->revision < SQ_MCP_LAST_LEGACY;
+    return method->flags & kinds && !is_too_early
+        && sq_mcp_host_has(sq_mcp_request_host(request), method->feature);
 }
 
 /* Finds the method for the request's revision, or answers with an error. */
 static bool
 choose_method(struct sq_mcp_request *request, struct sq_span name) {
     const struct sq_mcp_connection *connection = request->connection;
-    const struct sq_mcp_method *method = mcp_method_find(name);
-    bool modern = connection->is_stateless || is_modern(request);
+    const struct sq_mcp_method *method = NULL;
+    for (size_t i = 0; i < SQ_COUNT(methods) && !method; i++) {
+        method = sq_span_is(name, methods[i].name) ? &methods[i] : NULL;
+    }
+    bool modern = connection->user.is_stateless || is_modern(request);
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;
     if (modern && !check_modern(request, method, name)) {
         return false;
     }
-    if (!method || !sq_mcp_host_has(connection->server->host, method->feature)
-        || !(method->flags
-             & (modern ? SQ_MCP_MODERN
-                       : SQ_MCP_LEGACY | (lacks_meta ? SQ_MCP_MODERN : 0u)))
-        || (method->flags & SQ_MCP_LAST_ONLY
-            && request->revision < SQ_MCP_LAST_LEGACY)) {
-        reply_no_method(request, name);
-        return false;
+    unsigned kinds = modern ? SQ_MCP_MODERN : lacks_meta ? BOTH : SQ_MCP_LEGACY;
+    if (!method || !is_offered(request, method, kinds)) {
+        char message[2 * MAX_SHOWN];
+        snprintf(message, sizeof(message), "Method not found: %.*s",
+                 (int)sq_min_size(name.len, MAX_SHOWN), name.ptr);
+        return sq_mcp_refuse(request, SQ_MCP_METHOD_NOT_FOUND, message);
     }
     if (lacks_meta && !(method->flags & SQ_MCP_EARLY)) {
         /* Invalid in a modern revision, too early in a legacy one. */
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "Send initialize first, or "
-                                "params._meta with " SQ_MCP_META_VERSION
-                                " and " SQ_MCP_META_CAPABILITIES);
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                             "Send initialize first, or "
+                             "params._meta with " SQ_MCP_META_VERSION
+                             " and " SQ_MCP_META_CAPABILITIES);
     }
     request->method = method;
     return true;
@@ -274,24 +237,14 @@ static bool
 admit(struct sq_mcp_request *request, bool *is_started, struct sq_err *err) {
     const struct sq_mcp_method *method = request->method;
     struct sq_mcp_server *server = request->connection->server;
-    sq_lock_lock(server->lock);
+    SQ_LOCKED(server->lock);
     bool ok = (!method->admit || method->admit(request, err))
            && sq_mcp_request_register(request, err);
     *is_started = ok && server->pool && !request->is_quick;
     if (*is_started) {
         ok = sq_pool_submit(server->pool, run_on_thread, request, err);
     }
-    sq_lock_unlock(server->lock);
     return ok;
-}
-
-/* Lets the host create its state of the client, before the first call. */
-static bool
-open_client(struct sq_mcp_connection *connection, struct sq_err *err) {
-    const struct sq_mcp_host *host = connection->server->host;
-    return connection->state || !host->open_client
-        || host->open_client(host->context, connection->is_stateless,
-                             &connection->state, err);
 }
 
 /* Returns false if the request is finished. */
@@ -302,12 +255,15 @@ handle_request(struct sq_mcp_request *request, const struct sq_json *message,
         return false;
     }
     if (request->method->flags & SQ_MCP_CALL) {
-        /* Starts the call on a thread. Returns false if it is already finished.
-         */
+        struct sq_mcp_connection *connection = request->connection;
+        const struct sq_mcp_host *host = connection->server->host;
         struct sq_err err;
         bool is_started;
         sq_err_clear(&err);
-        if (!open_client(request->connection, &err)
+        /* The host creates its state of the client before the first call. */
+        if ((!connection->state && host->open_client
+             && !host->open_client(host->context, connection->user.is_stateless,
+                                   &connection->state, &err))
             || !admit(request, &is_started, &err)) {
             sq_mcp_reply_refusal(request, &err);
             return false;
@@ -328,12 +284,11 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
     const struct sq_json *method = sq_json_get(message, "method");
     struct sq_span name;
     if (sq_json_is(message, SQ_JSON_ARRAY)) {
-        sq_mcp_reply_error_text(
-            request, SQ_MCP_INVALID_REQUEST,
-            request->batch ? "a batch cannot be part of another"
-                           : "only revision 2025-03-26 allows batches, "
-                             "after initialize");
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_REQUEST,
+                             request->batch
+                                 ? "a batch cannot be part of another"
+                                 : "only revision 2025-03-26 allows "
+                                   "batches, after initialize");
     }
     if (!method
         && (sq_json_get(message, "result") || sq_json_get(message, "error"))) {
@@ -341,22 +296,24 @@ handle_message(struct sq_mcp_request *request, const struct sq_json *message) {
         return false;
     }
     if (!id && sq_json_string(method, &name)) {
-        handle_notification(request, message, name);
+        if (is_jsonrpc_2_0(message)
+            && sq_span_is(name, "notifications/cancelled")) {
+            sq_mcp_request_cancel(
+                request->connection,
+                sq_json_get(sq_json_get(message, "params"), "requestId"));
+        }
         return false;
     }
     if (!sq_mcp_is_id(id)) {
-        sq_mcp_reply_error_text(
-            request, SQ_MCP_INVALID_REQUEST,
-            "a request must be an object whose id is a string "
-            "or a 64-bit integer");
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INVALID_REQUEST,
+                             "a request must be an object whose id is a string "
+                             "or a 64-bit integer");
     }
     request->id = id;
     if (!is_jsonrpc_2_0(message) || !sq_json_string(method, &name)) {
-        sq_mcp_reply_error_text(
+        return sq_mcp_refuse(
             request, SQ_MCP_INVALID_REQUEST,
             "a request must have jsonrpc \"2.0\" and a method");
-        return false;
     }
     return handle_request(request, message, name);
 }
@@ -371,47 +328,68 @@ set_id(struct sq_mcp_request *request, struct sq_span text) {
     }
 }
 
-/* Handles a message or a batch. Returns false if it is finished. */
+/* Parses a message or a batch, and handles it. Returns false if finished. */
 static bool
-handle_json(struct sq_mcp_request *request, const struct sq_json *text) {
-    return sq_json_is(text, SQ_JSON_ARRAY)
-                && sq_mcp_has_batches(request->connection)
-             ? sq_mcp_batch_receive(request, text, handle_message)
-             : handle_message(request, text);
+handle_text(struct sq_mcp_request *request, struct sq_span text) {
+    struct sq_err err;
+    const struct sq_json *message;
+    struct sq_mcp_salvage salvage;
+    sq_err_clear(&err);
+    if (sq_buf_append(&request->text, text.ptr, text.len, &err)
+        && sq_json_parse(sq_buf_span(&request->text), &request->arena, &message,
+                         &err)) {
+        return sq_json_is(message, SQ_JSON_ARRAY)
+                    && sq_mcp_has_batches(request->connection)
+                 ? sq_mcp_batch_receive(request, message, handle_message)
+                 : handle_message(request, message);
+    }
+    int code = err.code == SQ_ERR_LIMIT ? SQ_MCP_INVALID_REQUEST
+             : err.code == SQ_ERR_NOMEM ? SQ_MCP_INTERNAL_ERROR
+                                        : SQ_MCP_PARSE_ERROR;
+    sq_arena_reset(&request->arena);
+    sq_mcp_salvage_init(&salvage);
+    sq_mcp_salvage_feed(&salvage, text);
+    set_id(request, sq_mcp_salvage_id(&salvage));
+    sq_mcp_refuse(request, code, err.message);
+    return false;
+}
+
+/* Returns a request, or answers with an error if there is no memory. */
+static struct sq_mcp_request *
+acquire_request(struct sq_mcp_connection *connection,
+                const struct sq_mcp_sink *sink) {
+    struct sq_mcp_request *request = sq_mcp_request_acquire(connection);
+    if (request) {
+        request->sink = *sink;
+    } else {
+        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
+        if (sink->release) {
+            sink->release(sink->context);
+        }
+    }
+    return request;
 }
 
 void
-sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text) {
-    struct sq_err err;
-    const struct sq_json *message;
-    sq_err_clear(&err);
-    if (!sq_buf_append(&request->text, text.ptr, text.len, &err)
-        || !sq_json_parse(sq_buf_span(&request->text), &request->arena,
-                          &message, &err)) {
-        struct sq_mcp_salvage salvage;
-        int code = SQ_MCP_PARSE_ERROR;
-        if (err.code == SQ_ERR_LIMIT) {
-            code = SQ_MCP_INVALID_REQUEST;
-        } else if (err.code == SQ_ERR_NOMEM) {
-            code = SQ_MCP_INTERNAL_ERROR;
-        }
-        sq_arena_reset(&request->arena);
-        sq_mcp_salvage_init(&salvage);
-        sq_mcp_salvage_feed(&salvage, text);
-        set_id(request, sq_mcp_salvage_id(&salvage));
-        sq_mcp_reply_error_text(request, code, err.message);
-        sq_mcp_request_release(request);
-    } else if (!handle_json(request, message)) {
+sq_mcp_connection_receive(struct sq_mcp_connection *connection,
+                          const struct sq_mcp_sink *sink, struct sq_span text) {
+    struct sq_mcp_request *request = acquire_request(connection, sink);
+    if (request && !handle_text(request, text)) {
         sq_mcp_request_release(request);
     }
 }
 
 void
-sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id) {
+sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
+                              const struct sq_mcp_sink *sink,
+                              struct sq_span id) {
+    struct sq_mcp_request *request = acquire_request(connection, sink);
     char message[64];
     snprintf(message, sizeof(message),
              "the message is too long: more than %zu bytes", SQ_MAX_JSON_BYTES);
-    set_id(request, id);
-    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_REQUEST, message);
-    sq_mcp_request_release(request);
+    if (request) {
+        set_id(request, id);
+        sq_mcp_refuse(request, SQ_MCP_INVALID_REQUEST, message);
+        sq_mcp_request_release(request);
+    }
 }

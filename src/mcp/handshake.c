@@ -26,16 +26,14 @@ sq_mcp_log_level_name(enum sq_mcp_log_level level) {
     return level_names[level];
 }
 
-static void
-put_capability(struct sq_json_writer *w, const char *name, bool changes) {
-    sq_json_begin_object_of(w, name);
-    if (strcmp(name, "resources") == 0) {
-        sq_json_put_bool(sq_json_at(w, "subscribe"), true);
+void
+sq_mcp_put_modern_versions(struct sq_json_writer *w, const char *key) {
+    sq_json_begin_array_of(w, key);
+    for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
+        const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
+        sq_json_put_string(w, sq_span_of(name));
     }
-    if (changes) {
-        sq_json_put_bool(sq_json_at(w, "listChanged"), true);
-    }
-    sq_json_end_object(w);
+    sq_json_end_array(w);
 }
 
 static void
@@ -65,8 +63,14 @@ put_capabilities(struct sq_json_writer *w,
         if (sq_mcp_host_has(host, capabilities[i].feature)
             && request->revision >= capabilities[i].first
             && request->revision <= capabilities[i].last) {
-            put_capability(w, capabilities[i].name,
-                           host->changing_lists & capabilities[i].list);
+            sq_json_begin_object_of(w, capabilities[i].name);
+            if (capabilities[i].feature == SQ_MCP_RESOURCES) {
+                sq_json_put_bool(sq_json_at(w, "subscribe"), true);
+            }
+            if (host->changing_lists & capabilities[i].list) {
+                sq_json_put_bool(sq_json_at(w, "listChanged"), true);
+            }
+            sq_json_end_object(w);
         }
     }
     if (host->has_tasks && sq_mcp_is_modern(request->revision)) {
@@ -103,15 +107,14 @@ sq_mcp_run_initialize(struct sq_mcp_request *request) {
     struct sq_mcp_connection *connection = request->connection;
     struct sq_span wanted;
     if (connection->has_session) {
-        sq_mcp_reply_error_text(
-            request, SQ_MCP_INVALID_REQUEST,
-            "initialize was already answered on this connection");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_REQUEST,
+                      "initialize was already answered on this connection");
         return;
     }
     if (!sq_json_string(sq_json_get(request->params, "protocolVersion"),
                         &wanted)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params.protocolVersion must be a string");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "params.protocolVersion must be a string");
         return;
     }
     enum sq_mcp_revision revision = SQ_MCP_LAST_LEGACY;
@@ -122,7 +125,7 @@ sq_mcp_run_initialize(struct sq_mcp_request *request) {
     request->revision = revision;
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, put_initialize, NULL, &err)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message);
         return;
     }
     sq_lock_lock(connection->lock);
@@ -144,12 +147,7 @@ static void
 put_discover(struct sq_json_writer *w, const struct sq_mcp_request *request,
              const void *context) {
     (void)context;
-    sq_json_begin_array_of(w, "supportedVersions");
-    for (int i = SQ_MCP_FIRST_MODERN; i < SQ_MCP_REVISIONS; i++) {
-        const char *name = sq_mcp_revision_name((enum sq_mcp_revision)i);
-        sq_json_put_string(w, sq_span_of(name));
-    }
-    sq_json_end_array(w);
+    sq_mcp_put_modern_versions(w, "supportedVersions");
     put_capabilities(w, request);
     sq_mcp_put_text(w, "instructions",
                     sq_mcp_request_host(request)->instructions);
@@ -172,10 +170,9 @@ sq_mcp_run_set_level(struct sq_mcp_request *request) {
     enum sq_mcp_log_level level;
     if (!sq_json_string(sq_json_get(request->params, "level"), &name)
         || !sq_mcp_log_level_find(name, &level)) {
-        sq_mcp_reply_error_text(
-            request, SQ_MCP_INVALID_PARAMS,
-            "params.level must be one of debug, info, notice, "
-            "warning, error, critical, alert, emergency");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "params.level must be one of debug, info, notice, "
+                      "warning, error, critical, alert, emergency");
         return;
     }
     atomic_store(&request->connection->log_level, (int)level);

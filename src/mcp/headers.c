@@ -18,20 +18,16 @@ static bool
 mismatch(struct sq_mcp_request *request, const char *header, const char *what) {
     char message[2 * HEADER_NAME_SIZE + 40];
     snprintf(message, sizeof(message), "Header mismatch: %s %s", header, what);
-    sq_mcp_reply_error_text(request, SQ_MCP_HEADER_MISMATCH, message);
-    return false;
+    return sq_mcp_refuse(request, SQ_MCP_HEADER_MISMATCH, message);
 }
 
 static bool
 find_header(const struct sq_mcp_request *request, const char *name,
             struct sq_span *out) {
     const struct sq_mcp_sink *sink = &request->sink;
-    struct sq_span value;
-    if (!sink->header(sink->context, name, &value)) {
-        return false;
-    }
-    *out = sq_span_trim(value);
-    return true;
+    bool found = sink->header(sink->context, name, out);
+    *out = found ? sq_span_trim(*out) : *out;
+    return found;
 }
 
 /*
@@ -64,19 +60,25 @@ decode(struct sq_mcp_request *request, struct sq_span value,
     return ok;
 }
 
+/* Finds a header and decodes it, or answers that it is missing or invalid. */
+static bool
+read_header(struct sq_mcp_request *request, const char *header,
+            struct sq_span *out) {
+    if (!find_header(request, header, out)) {
+        return mismatch(request, header, "is missing");
+    }
+    return decode(request, *out, out)
+        || mismatch(request, header, "has invalid characters or base64");
+}
+
 /* Requires that a header is present and, decoded, equals the text. */
 static bool
 require_text(struct sq_mcp_request *request, const char *header,
              struct sq_span expected) {
     struct sq_span value;
-    if (!find_header(request, header, &value)) {
-        return mismatch(request, header, "is missing");
-    }
-    if (!decode(request, value, &value)) {
-        return mismatch(request, header, "has invalid characters or base64");
-    }
-    return sq_span_equal(value, expected)
-        || mismatch(request, header, "differs from the body");
+    return read_header(request, header, &value)
+        && (sq_span_equal(value, expected)
+            || mismatch(request, header, "differs from the body"));
 }
 
 bool
@@ -124,20 +126,13 @@ check_param(struct sq_mcp_request *request, struct sq_span name,
     for (char *byte = header; *byte; byte++) {
         *byte = sq_ascii_lower(*byte);
     }
-    bool is_present = find_header(request, header, &found);
-    bool is_expected = value && !sq_json_is(value, SQ_JSON_NULL);
-    if (!is_expected) {
-        return !is_present
+    if (!value || sq_json_is(value, SQ_JSON_NULL)) {
+        return !find_header(request, header, &found)
             || mismatch(request, header, "has no value in the body");
     }
-    if (!is_present) {
-        return mismatch(request, header, "is missing");
-    }
-    if (!decode(request, found, &found)) {
-        return mismatch(request, header, "has invalid characters or base64");
-    }
-    return same_value(found, value)
-        || mismatch(request, header, "differs from the body");
+    return read_header(request, header, &found)
+        && (same_value(found, value)
+            || mismatch(request, header, "differs from the body"));
 }
 
 /*
@@ -173,9 +168,7 @@ check_params(struct sq_mcp_request *request, struct sq_span name) {
         return true;
     }
     if (!sq_json_parse(tool->input_schema, &request->arena, &schema, NULL)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR,
-                                "out of memory");
-        return false;
+        return sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, "out of memory");
     }
     return check_properties(request, schema,
                             sq_json_get(request->params, "arguments"));

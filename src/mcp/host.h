@@ -84,8 +84,8 @@ struct sq_mcp_call {
     uint64_t client_number;
     void *ticket;   /* from the host's admit; may be NULL */
     void *state;    /* from the host's open_client */
-    bool is_person; /* see sq_mcp_connection_set_person */
-    int policy;     /* of the client's token; 0: it has none of its own */
+    bool is_person; /* see struct sq_mcp_user, as the next */
+    int policy;
     void *private;
 };
 

@@ -32,18 +32,18 @@ static uint64_t
 require_resource(struct sq_mcp_request *request) {
     struct sq_span uri;
     if (!sq_json_string(sq_json_get(request->params, "uri"), &uri)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params.uri must be a string");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "params.uri must be a string");
         return 0;
     }
     uint64_t bit = bit_of(sq_mcp_request_host(request), uri);
-    const struct sq_mcp_error error = {
-        .code = SQ_MCP_RESOURCE_NOT_FOUND,
-        .message = SQ_SPAN_INIT("this resource cannot be subscribed to"),
-        .data = sq_mcp_put_uri,
-        .context = &uri,
-    };
     if (!bit) {
+        const struct sq_mcp_error error = {
+            .code = SQ_MCP_RESOURCE_NOT_FOUND,
+            .message = SQ_SPAN("this resource cannot be subscribed to"),
+            .data = sq_mcp_put_uri,
+            .context = &uri,
+        };
         sq_mcp_reply_error(request, &error);
     }
     return bit;
@@ -75,29 +75,6 @@ sq_mcp_run_unsubscribe(struct sq_mcp_request *request) {
     change_subscription(request, false);
 }
 
-/* Reads the bits of the filter's resources that can be subscribed to. */
-static bool
-read_filter(const struct sq_mcp_request *request, uint64_t *out) {
-    const struct sq_json *filter =
-        sq_json_get(request->params, "notifications");
-    const struct sq_json *uris = sq_json_get(filter, "resourceSubscriptions");
-    if (!sq_json_is(filter, SQ_JSON_OBJECT)
-        || (uris && !sq_json_is(uris, SQ_JSON_ARRAY))) {
-        return false;
-    }
-    uint64_t bits = 0;
-    for (const struct sq_json *item = sq_json_first(uris); item;
-         item = sq_json_next(item)) {
-        struct sq_span uri;
-        if (!sq_json_string(item, &uri)) {
-            return false;
-        }
-        bits |= bit_of(sq_mcp_request_host(request), uri);
-    }
-    *out = bits;
-    return true;
-}
-
 /* The lists that clients can be told of. */
 static const struct {
     enum sq_mcp_list list;
@@ -112,18 +89,30 @@ static const struct {
       "notifications/resources/list_changed" },
 };
 
-/* Returns the lists of the filter that may change. */
-static unsigned
-read_lists(const struct sq_mcp_request *request) {
+/*
+ * Reads the filter of a listener: the lists that may change, and the bits of
+ * the resources that can be subscribed to.
+ */
+static bool
+read_filter(struct sq_mcp_request *request, uint64_t *bits) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
     const struct sq_json *filter =
         sq_json_get(request->params, "notifications");
-    unsigned found = 0;
-    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
-        bool wanted = false;
-        sq_json_bool(sq_json_get(filter, lists[i].filter), &wanted);
-        found |= wanted ? lists[i].list : 0u;
+    const struct sq_json *uris = sq_json_get(filter, "resourceSubscriptions");
+    bool ok = sq_json_is(filter, SQ_JSON_OBJECT)
+           && (!uris || sq_json_is(uris, SQ_JSON_ARRAY));
+    *bits = 0;
+    for (const struct sq_json *item = sq_json_first(uris); ok && item;
+         item = sq_json_next(item)) {
+        struct sq_span uri = { 0 };
+        ok = sq_json_string(item, &uri);
+        *bits |= bit_of(host, uri);
     }
-    return found & sq_mcp_request_host(request)->changing_lists;
+    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
+        bool wanted = sq_json_bool_of(filter, lists[i].filter);
+        request->lists |= wanted ? lists[i].list & host->changing_lists : 0u;
+    }
+    return ok;
 }
 
 static void
@@ -164,14 +153,12 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
     struct sq_err err = { 0 };
     uint64_t bits;
     if (!read_filter(request, &bits)) {
-        sq_mcp_reply_error_text(
-            request, SQ_MCP_INVALID_PARAMS,
-            "params.notifications must be an object, and its "
-            "resourceSubscriptions a list of URIs");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "params.notifications must be an object, and its "
+                      "resourceSubscriptions a list of URIs");
         return;
     }
     request->is_listener = true;
-    request->lists = read_lists(request);
     if (!sq_mcp_request_register(request, &err)) {
         sq_mcp_reply_refusal(request, &err);
         return;
@@ -180,8 +167,8 @@ sq_mcp_run_listen(struct sq_mcp_request *request) {
         &request->sink, "notifications/subscriptions/acknowledged",
         put_acknowledgment, request, &bits);
     if (!acknowledgment) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR,
-                                "cannot send the acknowledgment");
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR,
+                      "cannot send the acknowledgment");
         return;
     }
     sq_mcp_request_notify(request, acknowledgment);
@@ -217,125 +204,101 @@ sq_mcp_listener_end(struct sq_mcp_request *listener) {
     }
 }
 
+/* What a listener, or a client that subscribed, is told of. */
+struct news {
+    const char *method;
+    struct sq_span uri; /* of the resource; empty: a list */
+    uint64_t bit;       /* of the resource */
+    unsigned list;      /* enum sq_mcp_list */
+};
+
 static void
-put_updated(struct sq_json_writer *w, const struct sq_mcp_request *listener,
-            const void *context) {
+put_news(struct sq_json_writer *w, const struct sq_mcp_request *listener,
+         const void *context) {
+    const struct news *news = context;
     if (listener) {
         put_subscription_meta(w, listener);
     }
-    sq_mcp_put_uri(w, listener, context);
+    if (news->bit) {
+        sq_mcp_put_uri(w, listener, &news->uri);
+    }
 }
 
 static void
-send_updated(const struct sq_mcp_sink *sink,
-             const struct sq_mcp_request *listener, struct sq_span uri) {
-    struct sq_mcp_message *message = sq_mcp_notification(
-        sink, "notifications/resources/updated", put_updated, listener, &uri);
+send_news(const struct sq_mcp_sink *sink, const struct sq_mcp_request *listener,
+          const struct news *news) {
+    struct sq_mcp_message *message =
+        sq_mcp_notification(sink, news->method, put_news, listener, news);
     if (message) {
         sink->send(sink->context, message);
     }
 }
 
+/* Tells a client; every legacy one with a session is told of lists. */
 static void
-notify_connection(struct sq_mcp_connection *connection, struct sq_span uri,
-                  uint64_t bit) {
-    sq_lock_lock(connection->lock);
-    if (connection->subscribed & bit && !connection->closed) {
-        send_updated(&connection->sink, NULL, uri);
+tell(struct sq_mcp_connection *connection, const struct news *news) {
+    SQ_LOCKED(connection->lock);
+    if (connection->closed) {
+        return;
+    }
+    if (news->bit ? connection->subscribed & news->bit : connection->is_ready) {
+        send_news(&connection->sink, NULL, news);
     }
     for (struct sq_mcp_request *request = connection->requests; request;
          request = request->next) {
-        if (request->subscribed & bit && !connection->closed) {
-            send_updated(&request->sink, request, uri);
+        if (request->subscribed & news->bit
+            || (request->is_acknowledged && request->lists & news->list)) {
+            send_news(&request->sink, request, news);
         }
     }
-    sq_lock_unlock(connection->lock);
+}
+
+static void
+tell_all(struct sq_mcp_server *server, const struct news *news) {
+    SQ_LOCKED(server->lock);
+    for (struct sq_mcp_connection *connection = server->connections; connection;
+         connection = connection->next) {
+        tell(connection, news);
+    }
 }
 
 void
 sq_mcp_server_resource_updated(struct sq_mcp_server *server, const char *uri) {
-    uint64_t bit = bit_of(server->host, sq_span_of(uri));
-    sq_lock_lock(server->lock);
-    for (struct sq_mcp_connection *connection = server->connections;
-         bit && connection; connection = connection->next) {
-        notify_connection(connection, sq_span_of(uri), bit);
+    const struct news news = {
+        .method = "notifications/resources/updated",
+        .uri = sq_span_of(uri),
+        .bit = bit_of(server->host, sq_span_of(uri)),
+    };
+    if (news.bit) {
+        tell_all(server, &news);
     }
-    sq_lock_unlock(server->lock);
-}
-
-static void
-put_list_changed(struct sq_json_writer *w,
-                 const struct sq_mcp_request *listener, const void *context) {
-    (void)context;
-    if (listener) {
-        put_subscription_meta(w, listener);
-    }
-}
-
-static void
-send_list_changed(const struct sq_mcp_sink *sink,
-                  const struct sq_mcp_request *listener, const char *method) {
-    struct sq_mcp_message *message =
-        sq_mcp_notification(sink, method, put_list_changed, listener, NULL);
-    if (message) {
-        sink->send(sink->context, message);
-    }
-}
-
-static void
-notify_list(struct sq_mcp_connection *connection, enum sq_mcp_list list,
-            const char *method) {
-    sq_lock_lock(connection->lock);
-    if (connection->is_ready && !connection->closed) {
-        send_list_changed(&connection->sink, NULL, method);
-    }
-    for (struct sq_mcp_request *request = connection->requests; request;
-         request = request->next) {
-        if (request->is_acknowledged && request->lists & list
-            && !connection->closed) {
-            send_list_changed(&request->sink, request, method);
-        }
-    }
-    sq_lock_unlock(connection->lock);
 }
 
 void
 sq_mcp_server_list_changed(struct sq_mcp_server *server,
                            enum sq_mcp_list list) {
-    const char *method = NULL;
     for (size_t i = 0; i < SQ_COUNT(lists); i++) {
-        method = lists[i].list == list ? lists[i].method : method;
+        if (lists[i].list == list) {
+            tell_all(server,
+                     &(struct news){ .method = lists[i].method, .list = list });
+        }
     }
-    sq_lock_lock(server->lock);
-    for (struct sq_mcp_connection *connection = server->connections;
-         method && connection; connection = connection->next) {
-        notify_list(connection, list, method);
-    }
-    sq_lock_unlock(server->lock);
-}
-
-static bool
-is_watched_by(struct sq_mcp_connection *connection, uint64_t bit) {
-    sq_lock_lock(connection->lock);
-    uint64_t bits = connection->subscribed;
-    for (struct sq_mcp_request *request = connection->requests; request;
-         request = request->next) {
-        bits |= request->subscribed;
-    }
-    bool watched = bits & bit && !connection->closed;
-    sq_lock_unlock(connection->lock);
-    return watched;
 }
 
 bool
 sq_mcp_server_is_watched(struct sq_mcp_server *server, const char *uri) {
     uint64_t bit = bit_of(server->host, sq_span_of(uri));
-    bool watched = false;
-    sq_lock_lock(server->lock);
-    for (struct sq_mcp_connection *connection = server->connections;
-         connection && !watched; connection = connection->next) {
-        watched = is_watched_by(connection, bit);
+    uint64_t bits = 0;
+    SQ_LOCKED(server->lock);
+    for (struct sq_mcp_connection *connection = server->connections; connection;
+         connection = connection->next) {
+        sq_lock_lock(connection->lock);
+        bits |= connection->closed ? 0 : connection->subscribed;
+        for (struct sq_mcp_request *request = connection->requests; request;
+             request = request->next) {
+            bits |= connection->closed ? 0 : request->subscribed;
+        }
+        sq_lock_unlock(connection->lock);
     }
-    sq_lock_unlock(server->lock);
-    return watched;
+    return bits & bit;
 }

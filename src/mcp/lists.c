@@ -4,19 +4,6 @@
 /* The lists never change while the program runs. */
 #define HOUR_MS 3600000
 
-/* We never return a cursor, so any cursor from a client is invalid. */
-static void
-reply_list(struct sq_mcp_request *request, sq_mcp_body *body) {
-    const struct sq_json *cursor = sq_json_get(request->params, "cursor");
-    if (cursor && !sq_json_is(cursor, SQ_JSON_NULL)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params.cursor is unknown: lists are not split "
-                                "into pages");
-        return;
-    }
-    sq_mcp_reply_result(request, body, NULL);
-}
-
 static void
 put_title(struct sq_json_writer *w, const struct sq_mcp_request *request,
           const char *title) {
@@ -78,7 +65,7 @@ put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
     put_title(w, request, tool->title);
     sq_mcp_put_text(w, "description", tool->description);
     sq_json_put_raw(sq_json_at(w, "inputSchema"),
-                    request->connection->is_stateless
+                    request->connection->user.is_stateless
                             && tool->stateless_schema.len
                         ? tool->stateless_schema
                         : tool->input_schema);
@@ -98,9 +85,9 @@ put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
-static void
-put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
-          const void *context) {
+void
+sq_mcp_put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
+                 const void *context) {
     (void)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     sq_json_begin_array_of(w, "tools");
@@ -112,11 +99,6 @@ put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_array(w);
     sq_mcp_put_cache(w, request, HOUR_MS,
                      shows_pages(request) ? "private" : "public");
-}
-
-void
-sq_mcp_run_list_tools(struct sq_mcp_request *request) {
-    reply_list(request, put_tools);
 }
 
 /* Resources and templates differ only in the name of one member. */
@@ -138,9 +120,10 @@ put_resources(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_cache(w, request, HOUR_MS, "public");
 }
 
-static void
-put_resource_list(struct sq_json_writer *w,
-                  const struct sq_mcp_request *request, const void *context) {
+void
+sq_mcp_put_resources(struct sq_json_writer *w,
+                     const struct sq_mcp_request *request,
+                     const void *context) {
     (void)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     sq_json_put_key(w, "resources");
@@ -148,23 +131,14 @@ put_resource_list(struct sq_json_writer *w,
 }
 
 void
-sq_mcp_run_list_resources(struct sq_mcp_request *request) {
-    reply_list(request, put_resource_list);
-}
-
-static void
-put_template_list(struct sq_json_writer *w,
-                  const struct sq_mcp_request *request, const void *context) {
+sq_mcp_put_templates(struct sq_json_writer *w,
+                     const struct sq_mcp_request *request,
+                     const void *context) {
     (void)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     sq_json_put_key(w, "resourceTemplates");
     put_resources(w, request, host->templates, host->template_count,
                   "uriTemplate");
-}
-
-void
-sq_mcp_run_list_templates(struct sq_mcp_request *request) {
-    reply_list(request, put_template_list);
 }
 
 static void
@@ -186,9 +160,9 @@ put_prompt(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
-static void
-put_prompts(struct sq_json_writer *w, const struct sq_mcp_request *request,
-            const void *context) {
+void
+sq_mcp_put_prompts(struct sq_json_writer *w,
+                   const struct sq_mcp_request *request, const void *context) {
     (void)context;
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
     sq_json_begin_array_of(w, "prompts");
@@ -199,7 +173,15 @@ put_prompts(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_mcp_put_cache(w, request, HOUR_MS, "public");
 }
 
+/* We never return a cursor, so any cursor from a client is invalid. */
 void
-sq_mcp_run_list_prompts(struct sq_mcp_request *request) {
-    reply_list(request, put_prompts);
+sq_mcp_run_list(struct sq_mcp_request *request) {
+    const struct sq_json *cursor = sq_json_get(request->params, "cursor");
+    if (cursor && !sq_json_is(cursor, SQ_JSON_NULL)) {
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "params.cursor is unknown: lists are not split into "
+                      "pages");
+        return;
+    }
+    sq_mcp_reply_result(request, request->method->list, NULL);
 }

@@ -41,7 +41,17 @@ struct sq_mcp_method {
     bool (*admit)(struct sq_mcp_request *request, struct sq_err *err);
     /* The member of params that names what is asked for; NULL: none. */
     const char *name_key;
+    sq_mcp_body *list; /* for sq_mcp_run_list */
 };
+
+/* What sq_mcp_run_list answers. */
+sq_mcp_body sq_mcp_put_tools;
+sq_mcp_body sq_mcp_put_resources;
+sq_mcp_body sq_mcp_put_templates;
+sq_mcp_body sq_mcp_put_prompts;
+
+/* Writes the names of the modern revisions as an array. */
+void sq_mcp_put_modern_versions(struct sq_json_writer *w, const char *key);
 
 /* Returns the host's tool with that name, or NULL. */
 const struct sq_mcp_tool *sq_mcp_find_tool(const struct sq_mcp_host *host,
@@ -52,10 +62,7 @@ void sq_mcp_run_initialize(struct sq_mcp_request *request);
 void sq_mcp_run_ping(struct sq_mcp_request *request);
 void sq_mcp_run_discover(struct sq_mcp_request *request);
 void sq_mcp_run_set_level(struct sq_mcp_request *request);
-void sq_mcp_run_list_tools(struct sq_mcp_request *request);
-void sq_mcp_run_list_resources(struct sq_mcp_request *request);
-void sq_mcp_run_list_templates(struct sq_mcp_request *request);
-void sq_mcp_run_list_prompts(struct sq_mcp_request *request);
+void sq_mcp_run_list(struct sq_mcp_request *request);
 void sq_mcp_run_subscribe(struct sq_mcp_request *request);
 void sq_mcp_run_unsubscribe(struct sq_mcp_request *request);
 void sq_mcp_run_listen(struct sq_mcp_request *request);
@@ -98,18 +105,6 @@ bool sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err);
  */
 bool sq_mcp_log_level_find(struct sq_span name, enum sq_mcp_log_level *out);
 const char *sq_mcp_log_level_name(enum sq_mcp_log_level level);
-
-/*
- * Parses a message into a new request and answers it. Takes ownership of the
- * request: it is freed now, freed later, or kept as the connection's spare.
- */
-void sq_mcp_dispatch(struct sq_mcp_request *request, struct sq_span text);
-
-/*
- * Answers a message that was too long to be stored; only its id is known. Takes
- * ownership of the request.
- */
-void sq_mcp_refuse_long(struct sq_mcp_request *request, struct sq_span id);
 
 /*
  * Compares the headers of a message with its body, as modern revisions require
@@ -170,56 +165,15 @@ void sq_mcp_receive_answer(struct sq_mcp_connection *connection,
 /* Answers a listening request, which ends its subscription. */
 void sq_mcp_listener_end(struct sq_mcp_request *listener);
 
-#define SQ_MCP_TASK_ID_SIZE 33 /* 128 bits in hexadecimal */
-
-/* A question of a task, and its answer. */
-struct sq_mcp_task_question {
-    struct sq_mcp_question question;
-    bool is_answered;
-    struct sq_buf answer; /* JSON */
-};
-
-/*
- * Calls that go on after they were answered with the id of a task, which the
- * client polls: the extension io.modelcontextprotocol/tasks in modern
- * revisions, the capability "tasks" in 2025-11-25. They live in this process
- * and end with it.
- */
-
-/* Guarded by the lock of the table. */
-struct sq_mcp_task {
-    struct sq_mcp_task *next;
-    char id[SQ_MCP_TASK_ID_SIZE];
-    int64_t created_ns; /* by sq_clock_wall_ns */
-    int64_t updated_ns;
-    /* The only client that sees a legacy task; NULL: it has gone. */
-    const struct sq_mcp_connection *owner;
-    bool is_legacy;
-    struct sq_mcp_request *request; /* that runs it; NULL: it has ended */
-    bool is_cancelled;
-    bool has_failed;               /* its result says so */
-    struct sq_mcp_message *answer; /* NULL: none yet */
-    struct sq_mcp_task_question questions[SQ_MCP_MAX_QUESTIONS];
-    int question_count;
-};
-
-struct sq_mcp_tasks {
-    struct sq_lock *lock;
-    struct sq_mcp_task *first;
-    int count;
-    size_t stored_bytes;
-};
-
+/* The table of tasks: see tasks.c. */
 bool sq_mcp_tasks_create(struct sq_mcp_tasks **out, struct sq_err *err);
 
 /* No task may be running. Accepts NULL. */
 void sq_mcp_tasks_destroy(struct sq_mcp_tasks *tasks);
 
-/* Cancels all running tasks. */
-void sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks);
-
-/* Cancels the tasks of a legacy client that has gone. */
-void sq_mcp_tasks_forget(struct sq_mcp_tasks *tasks,
+/* Cancels all running tasks; those of a legacy client that has gone, if given.
+ */
+void sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks,
                          const struct sq_mcp_connection *owner);
 
 /*
@@ -243,38 +197,5 @@ void sq_mcp_task_leave(struct sq_mcp_request *request);
 bool sq_mcp_task_ask(struct sq_mcp_call *call,
                      const struct sq_mcp_question *questions, int count,
                      const struct sq_json **answers, struct sq_err *err);
-
-/* Returns the table of the request's server. */
-struct sq_mcp_tasks *sq_mcp_tasks_of(const struct sq_mcp_request *request);
-
-/* These are called with the lock held. */
-
-/* Frees the tasks that have ended and are too old. */
-void sq_mcp_tasks_expire(struct sq_mcp_tasks *tasks, int64_t now_ns);
-
-/* Returns the task that params name, if the client may see it, or NULL. */
-struct sq_mcp_task *sq_mcp_task_find(struct sq_mcp_tasks *tasks,
-                                     const struct sq_mcp_request *request);
-
-/* Returns whether the task belongs to the client of a legacy request. */
-bool sq_mcp_task_is_own(const struct sq_mcp_task *task,
-                        const struct sq_mcp_request *request);
-
-/* Returns whether nothing more will change. */
-bool sq_mcp_task_has_ended(const struct sq_mcp_task *task);
-
-void sq_mcp_task_cancel(struct sq_mcp_task *task);
-
-/* Writes the state of a task; its context is a struct sq_mcp_task. */
-sq_mcp_body sq_mcp_put_task;
-
-/* Answers that there is no such task. */
-void sq_mcp_reply_no_task(struct sq_mcp_request *request);
-
-/* Answers the methods of legacy revisions. */
-void sq_mcp_reply_created_task(struct sq_mcp_request *request,
-                               const struct sq_mcp_task *task);
-void sq_mcp_run_cancel_legacy_task(struct sq_mcp_request *request,
-                                   struct sq_mcp_task *task);
 
 #endif

@@ -109,18 +109,15 @@ sq_mcp_outbox_count(struct sq_mcp_outbox *outbox) {
 
 uint64_t
 sq_mcp_outbox_written(struct sq_mcp_outbox *outbox) {
-    sq_lock_lock(outbox->lock);
-    uint64_t written = outbox->written;
-    sq_lock_unlock(outbox->lock);
-    return written;
+    SQ_LOCKED(outbox->lock);
+    return outbox->written;
 }
 
 void
 sq_mcp_outbox_close(struct sq_mcp_outbox *outbox) {
-    sq_lock_lock(outbox->lock);
+    SQ_LOCKED(outbox->lock);
     outbox->is_closing = true;
     sq_lock_broadcast(outbox->lock);
-    sq_lock_unlock(outbox->lock);
 }
 
 /*
@@ -156,7 +153,7 @@ static int
 collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
     int count = 0;
     size_t skip = outbox->sent;
-    sq_lock_lock(outbox->lock);
+    SQ_LOCKED(outbox->lock);
     for (struct sq_mcp_message *message = outbox->first;
          message && count < PIECES; message = message->next) {
         pieces[count++] = (struct iovec){
@@ -165,7 +162,6 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
         };
         skip = 0;
     }
-    sq_lock_unlock(outbox->lock);
     return count;
 }
 
@@ -176,7 +172,7 @@ collect(struct sq_mcp_outbox *outbox, struct iovec pieces[PIECES]) {
 static struct sq_mcp_message *
 remove_written(struct sq_mcp_outbox *outbox, size_t count, bool *has_more) {
     struct sq_mcp_message *done = NULL;
-    sq_lock_lock(outbox->lock);
+    SQ_LOCKED(outbox->lock);
     outbox->sent += count;
     outbox->written += count;
     while (outbox->first && outbox->sent >= outbox->first->bytes.len) {
@@ -193,7 +189,6 @@ remove_written(struct sq_mcp_outbox *outbox, size_t count, bool *has_more) {
     }
     *has_more = outbox->first != NULL;
     update_is_full(outbox);
-    sq_lock_unlock(outbox->lock);
     return done;
 }
 
@@ -252,10 +247,8 @@ write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
 
 enum sq_mcp_flush
 sq_mcp_outbox_flush(struct sq_mcp_outbox *outbox, struct sq_err *err) {
-    sq_lock_lock(outbox->write_lock);
-    enum sq_mcp_flush result = write_all(outbox, err);
-    sq_lock_unlock(outbox->write_lock);
-    return result;
+    SQ_LOCKED(outbox->write_lock);
+    return write_all(outbox, err);
 }
 
 static void
@@ -302,12 +295,11 @@ capacity(void *context) {
 static void
 await_space(void *context, struct sq_cancel *cancel) {
     struct sq_mcp_outbox *outbox = context;
-    sq_lock_lock(outbox->lock);
+    SQ_LOCKED(outbox->lock);
     while (outbox->held >= SQ_MCP_OUTBOX_LIMIT && !outbox->is_closing
            && !(cancel && sq_cancel_is_set(cancel))) {
         sq_lock_wait(outbox->lock);
     }
-    sq_lock_unlock(outbox->lock);
 }
 
 struct sq_mcp_sink

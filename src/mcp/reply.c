@@ -103,13 +103,13 @@ sq_mcp_reply_result(struct sq_mcp_request *request, sq_mcp_body *body,
     struct sq_err err = { 0 };
     if (!sq_mcp_try_result(request, body, context, &err)) {
         sq_fail_in(&err, "cannot send the reply");
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message);
     }
 }
 
-static void
-put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
-          const struct sq_mcp_error *error) {
+void
+sq_mcp_put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
+                 const struct sq_mcp_error *error) {
     if (request && request->id) {
         sq_json_put_value(sq_json_at(w, "id"), request->id);
     }
@@ -124,13 +124,6 @@ put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
-void
-sq_mcp_put_error(struct sq_json_writer *w, const struct sq_mcp_request *request,
-                 const struct sq_mcp_error *error) {
-    sq_mcp_put_version(w);
-    put_error(w, request, error);
-}
-
 struct sq_mcp_message *
 sq_mcp_write_error(const struct sq_mcp_request *request,
                    const struct sq_mcp_error *error) {
@@ -140,7 +133,7 @@ sq_mcp_write_error(const struct sq_mcp_request *request,
     if (!message) {
         return NULL;
     }
-    put_error(&w, request, error);
+    sq_mcp_put_error(&w, request, error);
     message->error_code = error->code;
     message->is_rejected = !request || !request->method
                         || error->code == SQ_MCP_MISSING_CAPABILITY;
@@ -157,12 +150,12 @@ sq_mcp_reply_error(struct sq_mcp_request *request,
     sq_mcp_request_finish(request, message);
 }
 
-void
-sq_mcp_reply_error_text(struct sq_mcp_request *request, int code,
-                        const char *text) {
+bool
+sq_mcp_refuse(struct sq_mcp_request *request, int code, const char *text) {
     const struct sq_mcp_error error = { .code = code,
                                         .message = sq_span_of(text) };
     sq_mcp_reply_error(request, &error);
+    return false;
 }
 
 void
@@ -177,9 +170,8 @@ sq_mcp_notification(const struct sq_mcp_sink *sink, const char *method,
                     sq_mcp_body *params, const struct sq_mcp_request *request,
                     const void *context) {
     struct sq_json_writer w;
-    size_t capacity = sink->capacity(sink->context);
     struct sq_mcp_message *message =
-        capacity < MIN_NOTIFICATION_SPACE
+        sink->capacity(sink->context) < MIN_NOTIFICATION_SPACE
             ? NULL
             : sq_mcp_message_begin(&w, MIN_NOTIFICATION_SPACE, NULL);
     if (!message) {
@@ -219,55 +211,29 @@ put_annotations(struct sq_json_writer *w, const struct sq_block *block) {
 }
 
 static void
-put_text(struct sq_json_writer *w, const struct sq_block *block) {
-    sq_json_put_raw_members(w, SQ_SPAN("\"type\":\"text\""));
-    put_key_text(w, "text", sq_buf_span(&block->data));
-}
-
-static void
-put_bytes(struct sq_json_writer *w, const struct sq_block *block,
-          const char *type) {
-    put_key_text(w, "type", sq_span_of(type));
-    sq_json_put_base64(sq_json_at(w, "data"), block->data.data,
-                       block->data.len);
-    put_key_text(w, "mimeType", sq_span_of(block->mime_type));
-}
-
-static void
-put_image(struct sq_json_writer *w, const struct sq_block *block) {
-    put_bytes(w, block, "image");
-}
-
-static void
-put_audio(struct sq_json_writer *w, const struct sq_block *block) {
-    put_bytes(w, block, "audio");
+put_data(struct sq_json_writer *w, const char *key,
+         const struct sq_block *block) {
+    sq_json_put_base64(sq_json_at(w, key), block->data.data, block->data.len);
 }
 
 static void
 put_resource(struct sq_json_writer *w, const struct sq_block *block) {
-    put_key_text(w, "type", SQ_SPAN("resource"));
     sq_json_begin_object_of(w, "resource");
-    put_key_text(w, "uri", sq_span_of(block->uri));
-    if (block->mime_type) {
-        put_key_text(w, "mimeType", sq_span_of(block->mime_type));
-    }
+    sq_mcp_put_text(w, "uri", block->uri);
+    sq_mcp_put_text(w, "mimeType", block->mime_type);
     if (block->kind == SQ_BLOCK_RESOURCE_TEXT) {
         put_key_text(w, "text", sq_buf_span(&block->data));
     } else {
-        sq_json_put_base64(sq_json_at(w, "blob"), block->data.data,
-                           block->data.len);
+        put_data(w, "blob", block);
     }
     sq_json_end_object(w);
 }
 
 static void
 put_link(struct sq_json_writer *w, const struct sq_block *block) {
-    put_key_text(w, "type", SQ_SPAN("resource_link"));
-    put_key_text(w, "uri", sq_span_of(block->uri));
-    put_key_text(w, "name", sq_span_of(block->name));
-    if (block->mime_type) {
-        put_key_text(w, "mimeType", sq_span_of(block->mime_type));
-    }
+    sq_mcp_put_text(w, "uri", block->uri);
+    sq_mcp_put_text(w, "name", block->name);
+    sq_mcp_put_text(w, "mimeType", block->mime_type);
     if (block->size) {
         sq_json_put_int(sq_json_at(w, "size"), (int64_t)block->size);
     }
@@ -276,31 +242,35 @@ put_link(struct sq_json_writer *w, const struct sq_block *block) {
 void
 sq_mcp_put_block(struct sq_json_writer *w, const struct sq_block *block,
                  enum sq_mcp_revision revision) {
-    static void (*const puts[])(struct sq_json_writer *,
-                                const struct sq_block *) = {
-        [SQ_BLOCK_TEXT] = put_text,
-        [SQ_BLOCK_IMAGE] = put_image,
-        [SQ_BLOCK_LINK] = put_link,
-        [SQ_BLOCK_AUDIO] = put_audio,
-        [SQ_BLOCK_RESOURCE_TEXT] = put_resource,
-        [SQ_BLOCK_RESOURCE_BYTES] = put_resource,
+    static const struct {
+        const char *type;
+        enum sq_mcp_revision first; /* earlier ones get a text instead */
+    } kinds[] = {
+        [SQ_BLOCK_TEXT] = { "text", SQ_MCP_2024_11_05 },
+        [SQ_BLOCK_IMAGE] = { "image", SQ_MCP_2024_11_05 },
+        [SQ_BLOCK_LINK] = { "resource_link", SQ_MCP_2025_06_18 },
+        [SQ_BLOCK_AUDIO] = { "audio", SQ_MCP_2025_03_26 },
+        [SQ_BLOCK_RESOURCE_TEXT] = { "resource", SQ_MCP_2024_11_05 },
+        [SQ_BLOCK_RESOURCE_BYTES] = { "resource", SQ_MCP_2024_11_05 },
     };
-    bool no_links =
-        block->kind == SQ_BLOCK_LINK && revision < SQ_MCP_2025_06_18;
-    bool no_audio =
-        block->kind == SQ_BLOCK_AUDIO && revision < SQ_MCP_2025_03_26;
+    bool is_known = revision >= kinds[block->kind].first;
     sq_json_begin_object(w);
-    if (no_links) {
-        /* For revisions without links: name and address as text. */
-        char text[sizeof(block->name) + sizeof(block->uri) + 4];
-        snprintf(text, sizeof(text), "%s: %s", block->name, block->uri);
-        put_key_text(w, "type", SQ_SPAN("text"));
-        put_key_text(w, "text", sq_span_of(text));
-    } else if (no_audio) {
-        put_key_text(w, "type", SQ_SPAN("text"));
-        put_key_text(w, "text", SQ_SPAN("(a sound)"));
+    sq_mcp_put_text(w, "type", is_known ? kinds[block->kind].type : "text");
+    if (block->kind == SQ_BLOCK_TEXT) {
+        put_key_text(w, "text", sq_buf_span(&block->data));
+    } else if (!is_known) {
+        char text[sizeof(block->name) + sizeof(block->uri) + 4] = "(a sound)";
+        if (block->kind == SQ_BLOCK_LINK) {
+            snprintf(text, sizeof(text), "%s: %s", block->name, block->uri);
+        }
+        sq_mcp_put_text(w, "text", text);
+    } else if (block->kind == SQ_BLOCK_LINK) {
+        put_link(w, block);
+    } else if (block->kind == SQ_BLOCK_IMAGE || block->kind == SQ_BLOCK_AUDIO) {
+        put_data(w, "data", block);
+        sq_mcp_put_text(w, "mimeType", block->mime_type);
     } else {
-        puts[block->kind](w, block);
+        put_resource(w, block);
     }
     put_annotations(w, block);
     sq_json_end_object(w);
@@ -321,12 +291,10 @@ sq_mcp_write_failure(struct sq_buf *out, const struct sq_err *other_err,
                      const struct sq_buf *details, struct sq_err *err) {
     struct sq_json_writer w;
     sq_json_open(&w, out);
-    put_key_text(&w, "error", sq_span_of(sq_tool_error_name(other_err->code)));
-    sq_json_put_clean(sq_json_at(&w, "message"),
-                      sq_span_of(other_err->message));
+    sq_mcp_put_text(&w, "error", sq_tool_error_name(other_err->code));
+    sq_json_put_clean_member(&w, "message", sq_span_of(other_err->message));
     if (other_err->hint[0]) {
-        sq_json_put_clean(sq_json_at(&w, "suggestion"),
-                          sq_span_of(other_err->hint));
+        sq_json_put_clean_member(&w, "suggestion", sq_span_of(other_err->hint));
     }
     if (details->len) {
         sq_json_put_raw(sq_json_at(&w, "details"), sq_buf_span(details));

@@ -248,10 +248,8 @@ sq_mcp_request_register(struct sq_mcp_request *request, struct sq_err *err) {
         && !sq_cancel_create(&request->cancel, err)) {
         return false;
     }
-    sq_lock_lock(connection->lock);
-    bool ok = register_locked(connection, request, err);
-    sq_lock_unlock(connection->lock);
-    return ok;
+    SQ_LOCKED(connection->lock);
+    return register_locked(connection, request, err);
 }
 
 /* Called with the lock held. */

@@ -51,11 +51,9 @@ struct sq_mcp_connection {
     struct sq_mcp_connection *next;
     struct sq_mcp_sink sink;
 
-    uint64_t number;   /* from 1, in the order of their creation */
-    bool is_stateless; /* modern revisions only */
-    bool is_person;    /* used by a person, not by an agent */
-    int policy;        /* as in struct sq_mcp_call */
-    void *state;       /* from the host's open_client */
+    uint64_t number; /* from 1, in the order of their creation */
+    struct sq_mcp_user user;
+    void *state; /* from the host's open_client */
 
     /* Used only by the receiving thread. */
     bool has_session; /* initialize was answered */
@@ -306,7 +304,7 @@ struct sq_mcp_error {
     const void *context;
 };
 
-/* Writes all members of an error message, starting with "jsonrpc". */
+/* Writes the members of an error message after "jsonrpc". */
 void sq_mcp_put_error(struct sq_json_writer *w,
                       const struct sq_mcp_request *request,
                       const struct sq_mcp_error *error);
@@ -322,9 +320,8 @@ struct sq_mcp_message *sq_mcp_write_error(const struct sq_mcp_request *request,
 void sq_mcp_reply_error(struct sq_mcp_request *request,
                         const struct sq_mcp_error *error);
 
-/* Answers with an error that has only a code and a text. */
-void sq_mcp_reply_error_text(struct sq_mcp_request *request, int code,
-                             const char *text);
+/* Answers with an error that has only a code and a text. Returns false. */
+bool sq_mcp_refuse(struct sq_mcp_request *request, int code, const char *text);
 
 /* Sends an error that belongs to no request. */
 void sq_mcp_send_error(const struct sq_mcp_sink *sink, int code,

@@ -1,28 +1,15 @@
-/* A JSON state machine that finds the id of an invalid message. */
+/* Scans the outermost object of an invalid message for its id. */
 #include "mcp/stdio.h"
 
-/* What may come next outside of strings and words. */
+/* What may come next in that object, outside of strings and words. */
 enum state {
     EXPECT_MESSAGE,
-    EXPECT_VALUE,
-    EXPECT_FIRST_ITEM, /* or the end of the array */
-    EXPECT_FIRST_KEY,  /* or the end of the object */
     EXPECT_KEY,
     EXPECT_COLON,
-    EXPECT_MORE,    /* a comma or the end of the container */
-    COUNT_BRACKETS, /* too deep to know the kind of container */
-    ENDED,          /* the message is over, or its structure is broken */
+    EXPECT_VALUE,
+    EXPECT_MORE, /* a comma or the end */
+    ENDED,       /* the message is over, or its structure is broken */
 };
-
-enum member {
-    MEMBER_OTHER,
-    MEMBER_ID,
-    MEMBER_METHOD,
-    MEMBER_RESULT,
-    MEMBER_ERROR,
-};
-
-#define OTHER_CHARACTER '\x01' /* occurs in no key that we search for */
 
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
@@ -31,247 +18,123 @@ sq_mcp_salvage_init(struct sq_mcp_salvage *salvage) {
     *salvage = (struct sq_mcp_salvage){ .state = EXPECT_MESSAGE };
 }
 
-static enum member
-find_member(struct sq_span key) {
-    static const char *const names[] = {
-        [MEMBER_ID] = "id",
-        [MEMBER_METHOD] = "method",
-        [MEMBER_RESULT] = "result",
-        [MEMBER_ERROR] = "error",
-    };
-    for (int i = MEMBER_ID; i <= MEMBER_ERROR; i++) {
-        if (sq_span_is(key, names[i])) {
-            return (enum member)i;
-        }
-    }
-    return MEMBER_OTHER;
-}
-
-/* Returns the state after a value at the current depth. */
-static int
-state_after_value(const struct sq_mcp_salvage *s) {
-    if (s->depth == 0) {
-        return ENDED;
-    }
-    return s->depth > SQ_MCP_SALVAGE_DEPTH ? COUNT_BRACKETS : EXPECT_MORE;
-}
-
-static bool
-is_object_at(const struct sq_mcp_salvage *s, size_t depth) {
-    return s->objects[(depth - 1) / 8] >> (depth - 1) % 8 & 1;
-}
-
+/* Opens or closes a container inside the message. */
 static void
-open_container(struct sq_mcp_salvage *s, bool is_object) {
-    size_t at = s->depth++;
+take_bracket(struct sq_mcp_salvage *s, char c) {
+    bool is_object = c == '{' || c == '}';
+    bool opens = c == '{' || c == '[';
+    size_t at = opens ? s->depth++ : --s->depth;
     if (at >= SQ_MCP_SALVAGE_DEPTH) {
-        s->state = COUNT_BRACKETS;
         return;
     }
+    uint8_t *kinds = &s->objects[at / 8];
     unsigned bit = 1u << at % 8;
-    s->objects[at / 8] = (uint8_t)(is_object ? s->objects[at / 8] | bit
-                                             : s->objects[at / 8] & ~bit);
-    s->state = is_object ? EXPECT_FIRST_KEY : EXPECT_FIRST_ITEM;
-}
-
-static void
-close_container(struct sq_mcp_salvage *s, bool is_object) {
-    if (s->depth <= SQ_MCP_SALVAGE_DEPTH
-        && is_object_at(s, s->depth) != is_object) {
+    if (opens) {
+        *kinds = (uint8_t)(is_object ? *kinds | bit : *kinds & ~bit);
+    } else if (((*kinds & bit) != 0) != is_object) {
         s->state = ENDED;
-        return;
     }
-    s->depth--;
-    s->state = state_after_value(s);
 }
 
 static void
 keep_id_byte(struct sq_mcp_salvage *s, char c) {
-    if (s->id_len < sizeof(s->id)) {
+    if (s->in_id && s->id_len < sizeof(s->id)) {
         s->id[s->id_len] = c;
     }
-    s->id_len += s->id_len <= sizeof(s->id);
+    s->id_len += s->in_id && s->id_len <= sizeof(s->id);
 }
 
 static bool
 is_word_byte(char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
-        || (c >= 'A' && c <= 'Z') || c == '-' || c == '+' || c == '.';
-}
-
-static void
-begin_text(struct sq_mcp_salvage *s, bool is_key) {
-    s->in_text = true;
-    s->is_key = is_key;
-    s->key_len = 0;
+    char lower = sq_ascii_lower(c);
+    return sq_is_digit(c) || (lower >= 'a' && lower <= 'z') || c == '-'
+        || c == '+' || c == '.';
 }
 
 static void
 begin_value(struct sq_mcp_salvage *s, char c) {
-    s->in_id = s->depth == 1 && s->member == MEMBER_ID;
-    if (c == '{' || c == '[') {
-        s->in_id = false;
-        open_container(s, c == '{');
-    } else if (c == '"') {
-        begin_text(s, false);
-    } else if (is_word_byte(c)) {
-        s->in_word = true;
-    } else {
-        s->in_id = false;
-        s->state = ENDED;
+    bool is_nested = c == '{' || c == '[';
+    s->in_text = c == '"';
+    s->in_word = is_word_byte(c);
+    s->in_id = s->is_id && !is_nested;
+    s->state = is_nested || s->in_text || s->in_word ? EXPECT_MORE : ENDED;
+    keep_id_byte(s, c);
+    if (is_nested) {
+        take_bracket(s, c);
     }
-    if (s->in_id) {
-        keep_id_byte(s, c);
+}
+
+/* Returns whether a key, with its escapes, means a name of ASCII letters. */
+static bool
+means(struct sq_span key, const char *name) {
+    for (; *name; name++) {
+        uint32_t code = 0;
+        if (sq_span_take_prefix(&key, "\\u")) {
+            sq_span_take_hex(&key, 4, &code);
+        } else if (key.len > 0) {
+            code = (unsigned char)key.ptr[0];
+            sq_span_skip(&key, 1);
+        }
+        if (code != (unsigned char)*name) {
+            return false;
+        }
     }
+    return key.len == 0;
 }
 
 static void
 end_key(struct sq_mcp_salvage *s) {
-    const struct sq_span key = { s->key, s->key_len };
+    const bool is_kept = s->key_len <= sizeof(s->key);
+    const struct sq_span key = { s->key, is_kept ? s->key_len : 0 };
+    s->is_key = false;
     s->state = EXPECT_COLON;
-    if (s->depth != 1) {
-        return;
-    }
-    s->member =
-        s->key_len <= sizeof(s->key) ? (int)find_member(key) : MEMBER_OTHER;
-    s->ids += s->member == MEMBER_ID && s->ids < 2;
-    s->has_method = s->has_method || s->member == MEMBER_METHOD;
-    s->has_outcome = s->has_outcome || s->member == MEMBER_RESULT
-                  || s->member == MEMBER_ERROR;
-}
-
-static void
-keep_key_character(struct sq_mcp_salvage *s, char c) {
-    if (s->key_len < sizeof(s->key)) {
-        s->key[s->key_len] = c;
-    }
-    s->key_len += s->key_len <= sizeof(s->key);
-}
-
-/* Returns false if the byte is not part of the escape. */
-static bool
-take_escape_byte(struct sq_mcp_salvage *s, char c) {
-    int digit = sq_hex_digit(c);
-    if (s->in_escape) {
-        s->in_escape = false;
-        s->hex_left = c == 'u' ? 4 : 0;
-        s->unit = 0;
-        if (c != 'u') {
-            bool is_itself = c == '"' || c == '\\' || c == '/';
-            keep_key_character(s, is_itself ? c : OTHER_CHARACTER);
-        }
-        return true;
-    }
-    if (digit < 0) {
-        s->hex_left = 0;
-        keep_key_character(s, OTHER_CHARACTER);
-        return false;
-    }
-    s->unit = s->unit << 4 | (unsigned)digit;
-    if (--s->hex_left == 0) {
-        keep_key_character(s, s->unit < 0x80 ? (char)s->unit : OTHER_CHARACTER);
-    }
-    return true;
+    s->is_id = means(key, "id");
+    s->ids += s->is_id && s->ids < 2;
+    s->has_method = s->has_method || means(key, "method");
+    s->has_outcome =
+        s->has_outcome || means(key, "result") || means(key, "error");
 }
 
 /* Accepts any byte in a string, since validity does not matter here. */
 static void
 take_text_byte(struct sq_mcp_salvage *s, char c) {
-    if (s->in_id) {
-        keep_id_byte(s, c);
-    }
-    if ((s->in_escape || s->hex_left > 0) && take_escape_byte(s, c)) {
-        return;
-    }
-    if (c == '\\') {
-        s->in_escape = true;
-    } else if (c != '"') {
-        keep_key_character(s, c);
-    } else {
-        s->in_text = false;
-        if (s->is_key) {
-            end_key(s);
-        } else {
-            s->state = state_after_value(s);
+    s->in_text = c != '"' || s->in_escape;
+    s->in_escape = c == '\\' && !s->in_escape;
+    keep_id_byte(s, c);
+    if (!s->in_text && s->is_key) {
+        end_key(s);
+    } else if (s->is_key && s->key_len <= sizeof(s->key)) {
+        if (s->key_len < sizeof(s->key)) {
+            s->key[s->key_len] = c;
         }
+        s->key_len++;
     }
 }
 
-static void
-take_message_byte(struct sq_mcp_salvage *s, char c) {
-    if (s->mark_bytes < 3 && c == byte_order_mark[s->mark_bytes]) {
-        s->mark_bytes++;
-    } else if (c == '{') {
-        open_container(s, true);
-    } else {
-        s->state = ENDED;
-    }
-}
-
-static void
-take_key_byte(struct sq_mcp_salvage *s, char c) {
-    if (c == '"') {
-        begin_text(s, true);
-    } else if (c == '}' && s->state == EXPECT_FIRST_KEY) {
-        close_container(s, true);
-    } else {
-        s->state = ENDED;
-    }
-}
-
-/* An id counts only if the next byte proves that it is complete. */
-static void
-take_more_byte(struct sq_mcp_salvage *s, char c) {
-    s->is_id_whole = s->is_id_whole || (s->in_id && (c == ',' || c == '}'));
-    s->in_id = false;
-    if (c == ',') {
-        s->state = is_object_at(s, s->depth) ? EXPECT_KEY : EXPECT_VALUE;
-    } else if (c == '}' || c == ']') {
-        close_container(s, c == '}');
-    } else {
-        s->state = ENDED;
-    }
-}
-
-static void
-count_bracket(struct sq_mcp_salvage *s, char c) {
-    if (c == '"') {
-        begin_text(s, false);
-    } else if (c == '{' || c == '[') {
-        open_container(s, c == '{');
-    } else if (c == '}' || c == ']') {
-        close_container(s, c == '}');
-    }
-}
-
+/* Takes a byte of the outermost object. */
 static void
 take_structure_byte(struct sq_mcp_salvage *s, char c) {
     switch ((enum state)s->state) {
     case EXPECT_MESSAGE:
-        take_message_byte(s, c);
+        s->depth = 1;
+        s->state = c == '{' ? EXPECT_KEY : ENDED;
         break;
-    case EXPECT_FIRST_ITEM:
-        if (c == ']') {
-            close_container(s, false);
-            break;
-        }
-        begin_value(s, c);
-        break;
-    case EXPECT_VALUE:
-        begin_value(s, c);
-        break;
-    case EXPECT_FIRST_KEY:
     case EXPECT_KEY:
-        take_key_byte(s, c);
+        s->in_text = s->is_key = c == '"';
+        s->key_len = 0;
+        s->state = s->is_key ? EXPECT_KEY : ENDED;
         break;
     case EXPECT_COLON:
         s->state = c == ':' ? EXPECT_VALUE : ENDED;
         break;
-    case EXPECT_MORE:
-        take_more_byte(s, c);
+    case EXPECT_VALUE:
+        begin_value(s, c);
         break;
-    case COUNT_BRACKETS:
-        count_bracket(s, c);
+    case EXPECT_MORE:
+        /* An id counts only if this byte proves that it is complete. */
+        s->is_id_whole = s->is_id_whole || (s->in_id && (c == ',' || c == '}'));
+        s->in_id = false;
+        s->state = c == ',' ? EXPECT_KEY : ENDED;
         break;
     case ENDED:
     default:
@@ -283,20 +146,21 @@ static void
 take_byte(struct sq_mcp_salvage *s, char c) {
     if (s->in_text) {
         take_text_byte(s, c);
-        return;
-    }
-    if (s->in_word && is_word_byte(c)) {
-        if (s->in_id) {
-            keep_id_byte(s, c);
+    } else if (s->in_word && is_word_byte(c)) {
+        keep_id_byte(s, c);
+    } else if (s->depth > 1) {
+        s->in_text = c == '"';
+        if (memchr("{}[]", c, 4)) {
+            take_bracket(s, c);
         }
-        return;
-    }
-    if (s->in_word) {
+    } else if (s->state == EXPECT_MESSAGE && s->mark_bytes < 3
+               && c == byte_order_mark[s->mark_bytes]) {
+        s->mark_bytes++;
+    } else {
         s->in_word = false;
-        s->state = state_after_value(s);
-    }
-    if (c != ' ' && c != '\t' && c != '\r' && c != '\n') {
-        take_structure_byte(s, c);
+        if (!memchr(" \t\r\n", c, 4)) {
+            take_structure_byte(s, c);
+        }
     }
 }
 

@@ -15,16 +15,6 @@
  */
 #define DEFAULT_THREADS (2 * SQ_MCP_MAX_CALLS)
 
-static bool
-choose_key(struct sq_mcp_server *server, struct sq_err *err) {
-    if (server->options.key) {
-        memcpy(server->key, server->options.key, sizeof(server->key));
-        return true;
-    }
-    return sq_random_fill(server->key, sizeof(server->key)) == 0
-        || sq_errno_fail(err, "create a key");
-}
-
 bool
 sq_mcp_server_create(const struct sq_mcp_host *host,
                      const struct sq_mcp_options *options,
@@ -36,10 +26,16 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
     server->host = host;
     server->options = *options;
     int threads = options->max_threads ? options->max_threads : DEFAULT_THREADS;
-    bool ok = choose_key(server, err) && sq_lock_create(&server->lock, err)
-           && (!host->has_tasks || sq_mcp_tasks_create(&server->tasks, err))
-           && (options->in_line
-               || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
+    if (options->key) {
+        memcpy(server->key, options->key, sizeof(server->key));
+    }
+    bool ok =
+        (options->key || sq_random_fill(server->key, sizeof(server->key)) == 0
+         || sq_errno_fail(err, "create a key"))
+        && sq_lock_create(&server->lock, err)
+        && (!host->has_tasks || sq_mcp_tasks_create(&server->tasks, err))
+        && (options->in_line
+            || sq_pool_create(threads, DEFAULT_THREADS, &server->pool, err));
     if (!ok) {
         sq_mcp_server_destroy(server);
         return false;
@@ -54,7 +50,7 @@ sq_mcp_server_create(const struct sq_mcp_host *host,
 bool
 sq_mcp_server_stop(struct sq_mcp_server *server, int timeout_ms) {
     if (server->tasks) {
-        sq_mcp_tasks_cancel(server->tasks);
+        sq_mcp_tasks_cancel(server->tasks, NULL);
     }
     return !server->pool || sq_pool_stop(server->pool, timeout_ms);
 }
@@ -77,6 +73,7 @@ sq_mcp_server_destroy(struct sq_mcp_server *server) {
 bool
 sq_mcp_connection_create(struct sq_mcp_server *server,
                          const struct sq_mcp_sink *sink,
+                         const struct sq_mcp_user *user,
                          struct sq_mcp_connection **out, struct sq_err *err) {
     struct sq_mcp_connection *connection =
         sq_mem_zalloc(1, sizeof(*connection));
@@ -89,6 +86,9 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     }
     connection->server = server;
     connection->sink = *sink;
+    if (user) {
+        connection->user = *user;
+    }
     atomic_init(&connection->log_level, SQ_MCP_LOG_LEVELS);
     sq_lock_lock(server->lock);
     connection->number = ++server->last_number;
@@ -97,21 +97,6 @@ sq_mcp_connection_create(struct sq_mcp_server *server,
     sq_lock_unlock(server->lock);
     *out = connection;
     return true;
-}
-
-void
-sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection) {
-    connection->is_stateless = true;
-}
-
-void
-sq_mcp_connection_set_policy(struct sq_mcp_connection *connection, int policy) {
-    connection->policy = policy;
-}
-
-void
-sq_mcp_connection_set_person(struct sq_mcp_connection *connection) {
-    connection->is_person = true;
 }
 
 bool
@@ -123,47 +108,10 @@ sq_mcp_connection_has_session(const struct sq_mcp_connection *connection,
     return connection->has_session;
 }
 
-/* Returns a request, or answers with an error if there is no memory. */
-static struct sq_mcp_request *
-acquire_request(struct sq_mcp_connection *connection,
-                const struct sq_mcp_sink *sink) {
-    struct sq_mcp_request *request = sq_mcp_request_acquire(connection);
-    if (request) {
-        request->sink = *sink;
-    } else {
-        sq_mcp_send_error(sink, SQ_MCP_INTERNAL_ERROR, "out of memory");
-        if (sink->release) {
-            sink->release(sink->context);
-        }
-    }
-    return request;
-}
-
-void
-sq_mcp_connection_receive(struct sq_mcp_connection *connection,
-                          const struct sq_mcp_sink *sink, struct sq_span text) {
-    struct sq_mcp_request *request = acquire_request(connection, sink);
-    if (request) {
-        sq_mcp_dispatch(request, text);
-    }
-}
-
-void
-sq_mcp_connection_refuse_long(struct sq_mcp_connection *connection,
-                              const struct sq_mcp_sink *sink,
-                              struct sq_span id) {
-    struct sq_mcp_request *request = acquire_request(connection, sink);
-    if (request) {
-        sq_mcp_refuse_long(request, id);
-    }
-}
-
 int
 sq_mcp_connection_busy(struct sq_mcp_connection *connection) {
-    sq_lock_lock(connection->lock);
-    int calls = connection->calls + connection->device_calls;
-    sq_lock_unlock(connection->lock);
-    return calls;
+    SQ_LOCKED(connection->lock);
+    return connection->calls + connection->device_calls;
 }
 
 /* Answers a call as cancelled, unless it has been answered. */
@@ -186,32 +134,28 @@ cancel_call(struct sq_mcp_request *request) {
     sq_mcp_request_answer_early(request, answer);
 }
 
-/* Returns a listener, or NULL if there is none. */
-static struct sq_mcp_request *
-find_listener(struct sq_mcp_connection *connection) {
-    sq_lock_lock(connection->lock);
-    struct sq_mcp_request *request = connection->requests;
-    while (request && !request->is_listener) {
-        request = request->next;
-    }
-    sq_lock_unlock(connection->lock);
-    return request;
-}
-
 void
 sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection) {
-    struct sq_mcp_request *listener;
-    while ((listener = find_listener(connection))) {
-        sq_mcp_listener_end(listener);
-        sq_mcp_request_destroy(listener);
-    }
+    struct sq_mcp_request *request;
+    do {
+        sq_lock_lock(connection->lock);
+        request = connection->requests;
+        while (request && !request->is_listener) {
+            request = request->next;
+        }
+        sq_lock_unlock(connection->lock);
+        if (request) {
+            sq_mcp_listener_end(request);
+            sq_mcp_request_destroy(request);
+        }
+    } while (request);
 }
 
 static void
 forget_tasks(const struct sq_mcp_connection *connection) {
     struct sq_mcp_tasks *tasks = connection->server->tasks;
     if (tasks && connection->has_session) {
-        sq_mcp_tasks_forget(tasks, connection);
+        sq_mcp_tasks_cancel(tasks, connection);
     }
 }
 
@@ -240,7 +184,7 @@ sq_mcp_connection_end_session(struct sq_mcp_connection *connection) {
 }
 
 void
-sq_mcp_connection_abandon(struct sq_mcp_connection *connection) {
+sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
     if (!connection) {
         return;
     }
@@ -250,14 +194,6 @@ sq_mcp_connection_abandon(struct sq_mcp_connection *connection) {
     bool is_idle = connection->acquired == 0;
     sq_lock_unlock(connection->lock);
     if (is_idle) {
-        sq_mcp_connection_free(connection);
-    }
-}
-
-void
-sq_mcp_connection_destroy(struct sq_mcp_connection *connection) {
-    if (connection) {
-        sq_mcp_connection_close(connection);
         sq_mcp_connection_free(connection);
     }
 }

@@ -201,26 +201,23 @@ void sq_mcp_server_list_changed(struct sq_mcp_server *server,
  */
 bool sq_mcp_server_is_watched(struct sq_mcp_server *server, const char *uri);
 
+/* Who uses a connection. */
+struct sq_mcp_user {
+    bool is_stateless; /* legacy messages are refused */
+    /* A person who watches agents: the host does not hold these calls. */
+    bool is_person;
+    int policy; /* of the client's token; 0: it has none of its own */
+};
+
 /*
  * Creates a connection. The sink receives messages that belong to no request.
+ * user may be NULL: all zero.
  */
 bool sq_mcp_connection_create(struct sq_mcp_server *server,
                               const struct sq_mcp_sink *sink,
+                              const struct sq_mcp_user *user,
                               struct sq_mcp_connection **out,
                               struct sq_err *err);
-
-/* Makes the connection refuse legacy messages. Call it before the first. */
-void sq_mcp_connection_set_stateless(struct sq_mcp_connection *connection);
-
-/*
- * Marks the connection as that of a person who watches agents: the host does
- * not hold its calls. Call it before the first message.
- */
-void sq_mcp_connection_set_person(struct sq_mcp_connection *connection);
-
-/* Sets the number of the policy for its calls; see struct sq_mcp_call. */
-void sq_mcp_connection_set_policy(struct sq_mcp_connection *connection,
-                                  int policy);
 
 /*
  * Returns whether initialize was answered, and with which revision. Called by
@@ -264,9 +261,6 @@ void sq_mcp_connection_end_session(struct sq_mcp_connection *connection);
  * Closes the connection, and frees it when its last call has returned. Accepts
  * NULL.
  */
-void sq_mcp_connection_abandon(struct sq_mcp_connection *connection);
-
-/* Closes and frees the connection. No call may be running. Accepts NULL. */
 void sq_mcp_connection_destroy(struct sq_mcp_connection *connection);
 
 #endif

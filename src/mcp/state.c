@@ -6,6 +6,7 @@
 
 #include "sys/clock.h"
 #include "util/base64.h"
+#include "util/bytes.h"
 
 #define MAC_BYTES 16
 #define TIME_BYTES 8
@@ -26,17 +27,12 @@ compute_mac(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
     crypto_generichash_final(&hash, mac, MAC_BYTES);
 }
 
-static int64_t
-now_s(void) {
-    return sq_clock_wall_ns() / NS_PER_S;
-}
-
 bool
 sq_mcp_state_seal(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
                   struct sq_span state, struct sq_buf *out,
                   struct sq_err *err) {
     uint8_t bytes[MAX_SEALED_BYTES];
-    uint64_t expires = (uint64_t)(now_s() + VALID_S);
+    uint64_t expires = (uint64_t)(sq_clock_wall_ns() / NS_PER_S + VALID_S);
     if (state.len > SQ_MCP_MAX_STATE) {
         return sq_fail(err, SQ_ERR_LIMIT, "the state is too long");
     }
@@ -52,28 +48,17 @@ sq_mcp_state_seal(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
 }
 
 static bool
-fail_state(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "requestState was changed, is too old or belongs to another "
-            "request");
-    return sq_fail_hint(err, "Send the request again without it.");
-}
-
-static bool
 is_valid(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
          const struct sq_buf *bytes) {
     uint8_t mac[MAC_BYTES];
-    uint64_t expires = 0;
     if (bytes->len < MAC_BYTES + TIME_BYTES) {
         return false;
-    }
-    for (int i = 0; i < TIME_BYTES; i++) {
-        expires |= (uint64_t)bytes->data[MAC_BYTES + i] << 8 * i;
     }
     compute_mac(key, purpose, bytes->data + MAC_BYTES, bytes->len - MAC_BYTES,
                 mac);
     return sodium_memcmp(mac, bytes->data, MAC_BYTES) == 0
-        && (uint64_t)now_s() <= expires;
+        && (uint64_t)(sq_clock_wall_ns() / NS_PER_S)
+               <= sq_load_le64(bytes->data + MAC_BYTES);
 }
 
 bool
@@ -81,16 +66,16 @@ sq_mcp_state_open(const uint8_t key[SQ_MCP_KEY_BYTES], struct sq_span purpose,
                   struct sq_span sealed, struct sq_arena *arena,
                   struct sq_span *out, struct sq_err *err) {
     SQ_BUF(bytes, MAX_SEALED_BYTES);
-    bool ok = (sq_base64_decode(sealed, &bytes, NULL)
-               && is_valid(key, purpose, &bytes))
-           || fail_state(err);
-    if (ok) {
-        struct sq_span text = sq_buf_span(&bytes);
-        sq_span_skip(&text, MAC_BYTES + TIME_BYTES);
-        ok = sq_arena_keep(arena, &text, err);
-        if (ok) {
-            *out = text;
-        }
+    if (!sq_base64_decode(sealed, &bytes, NULL)
+        || !is_valid(key, purpose, &bytes)) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "requestState was changed, is too old or belongs to another "
+                "request");
+        return sq_fail_hint(err, "Send the request again without it.");
     }
+    struct sq_span text = sq_buf_span(&bytes);
+    sq_span_skip(&text, MAC_BYTES + TIME_BYTES);
+    bool ok = sq_arena_keep(arena, &text, err);
+    *out = ok ? text : *out;
     return ok;
 }

@@ -22,11 +22,6 @@ sq_mcp_lines_init(struct sq_mcp_lines *lines, size_t max_line) {
     sq_buf_init(&lines->bytes, max_line + CHUNK + 1);
 }
 
-void
-sq_mcp_lines_finish(struct sq_mcp_lines *lines) {
-    sq_buf_finish(&lines->bytes);
-}
-
 bool
 sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space, size_t *count,
                      struct sq_err *err) {
@@ -47,11 +42,6 @@ sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space, size_t *count,
     return sq_buf_reserve(&lines->bytes, CHUNK, space, err);
 }
 
-void
-sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count) {
-    sq_buf_commit(&lines->bytes, count);
-}
-
 /* Searches bytes for the id before they are dropped. */
 static void
 skip(struct sq_mcp_lines *lines, size_t count) {
@@ -64,41 +54,6 @@ skip(struct sq_mcp_lines *lines, size_t count) {
     lines->start += count;
 }
 
-void
-sq_mcp_lines_end(struct sq_mcp_lines *lines) {
-    lines->is_at_end = true;
-}
-
-/*
- * Handles the lack of a newline: waits for one, or drops the bytes of a line
- * that is too long.
- */
-static enum sq_mcp_line
-keep_incomplete_line(struct sq_mcp_lines *lines) {
-    size_t len = lines->bytes.len - lines->start;
-    lines->scanned = lines->bytes.len;
-    if (len > 0 && (lines->is_skipping || len > lines->max_line)) {
-        skip(lines, len);
-    }
-    return SQ_MCP_LINE_NONE;
-}
-
-/* Ends the line of len bytes. */
-static enum sq_mcp_line
-end_line(struct sq_mcp_lines *lines, size_t len, struct sq_span *line) {
-    bool is_whole = !lines->is_skipping && len <= lines->max_line;
-    if (is_whole) {
-        const char *start = (const char *)lines->bytes.data + lines->start;
-        *line = (struct sq_span){ start, len };
-        lines->start += len;
-    } else {
-        skip(lines, len);
-        *line = sq_mcp_salvage_id(&lines->salvage);
-    }
-    lines->is_skipping = false;
-    return is_whole ? SQ_MCP_LINE_WHOLE : SQ_MCP_LINE_TOO_LONG;
-}
-
 enum sq_mcp_line
 sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
     const struct sq_buf *bytes = &lines->bytes;
@@ -107,15 +62,29 @@ sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
         rest ? memchr(bytes->data + lines->scanned, '\n', rest) : NULL;
     size_t end = newline ? (size_t)(newline - bytes->data) : bytes->len;
     size_t len = end - lines->start;
+    bool fits = !lines->is_skipping && len <= lines->max_line;
     bool is_last =
         !newline && lines->is_at_end && (len > 0 || lines->is_skipping);
     if (!newline && !is_last) {
-        return keep_incomplete_line(lines);
+        /* Waits for the end of the line, or drops the bytes of a long one. */
+        if (len > 0 && !fits) {
+            skip(lines, len);
+        }
+        lines->scanned = bytes->len;
+        return SQ_MCP_LINE_NONE;
     }
-    enum sq_mcp_line found = end_line(lines, len, line);
+    if (fits) {
+        *line =
+            (struct sq_span){ (const char *)bytes->data + lines->start, len };
+        lines->start += len;
+    } else {
+        skip(lines, len);
+        *line = sq_mcp_salvage_id(&lines->salvage);
+    }
+    lines->is_skipping = false;
     lines->start += newline != NULL;
     lines->scanned = lines->start;
-    return found;
+    return fits ? SQ_MCP_LINE_WHOLE : SQ_MCP_LINE_TOO_LONG;
 }
 
 /*
@@ -125,9 +94,8 @@ sq_mcp_lines_next(struct sq_mcp_lines *lines, struct sq_span *line) {
 #define STOP_MS 100
 #define END_MS 450
 #define DEFAULT_DRAIN_MS 1000
-#define DRAIN_CHECK_MS 5 /* interval of checks whether calls are done */
-#define FALLBACK_CHECK_MS                                                      \
-    100 /* interval of checks if the outbox cannot wake us */
+#define DRAIN_CHECK_MS 5      /* interval of checks whether calls are done */
+#define FALLBACK_CHECK_MS 100 /* interval if the outbox cannot wake us */
 #define MAX_COUNTED ((size_t)1 << 20) /* bytes of unread input */
 
 struct loop {
@@ -163,15 +131,9 @@ flush(struct loop *loop) {
     if (loop->output_closed) {
         return;
     }
-    switch (sq_mcp_outbox_flush(loop->outbox, &loop->err)) {
-    case SQ_MCP_FLUSH_CLOSED:
-    case SQ_MCP_FLUSH_FAILED:
+    enum sq_mcp_flush result = sq_mcp_outbox_flush(loop->outbox, &loop->err);
+    if (result == SQ_MCP_FLUSH_CLOSED || result == SQ_MCP_FLUSH_FAILED) {
         end_output(loop);
-        break;
-    case SQ_MCP_FLUSH_ALL:
-    case SQ_MCP_FLUSH_SOME:
-    default:
-        break;
     }
 }
 
@@ -196,28 +158,25 @@ is_full(struct loop *loop) {
 static void
 handle_lines(struct loop *loop) {
     struct sq_span line;
-    while (!loop->must_end && !is_full(loop)) {
+    while (loop->has_lines && !loop->must_end && !is_full(loop)) {
         enum sq_mcp_line found = sq_mcp_lines_next(&loop->lines, &line);
-        if (found == SQ_MCP_LINE_NONE) {
-            loop->has_lines = false;
-            return;
-        }
+        loop->has_lines = found != SQ_MCP_LINE_NONE;
         if (found == SQ_MCP_LINE_TOO_LONG) {
             sq_mcp_connection_refuse_long(loop->connection, &loop->sink, line);
-        } else if (!is_blank(line)) {
+        } else if (loop->has_lines && !is_blank(line)) {
             sq_mcp_connection_receive(loop->connection, &loop->sink, line);
         }
     }
-    loop->has_lines = true;
 }
 
-static void
+/* Reads once. Returns the number of bytes, or -1 if there are none now. */
+static ssize_t
 read_input(struct loop *loop) {
     uint8_t *into;
     size_t count;
     if (!sq_mcp_lines_reserve(&loop->lines, &into, &count, &loop->err)) {
         loop->must_end = true;
-        return;
+        return -1;
     }
     ssize_t got = sq_call_read(STDIN_FILENO, into, count);
     if (got < 0 && errno != EAGAIN) {
@@ -225,22 +184,13 @@ read_input(struct loop *loop) {
         loop->must_end = true;
     }
     if (got == 0) {
-        sq_mcp_lines_end(&loop->lines);
+        loop->lines.is_at_end = true;
         loop->input_ended = true;
     } else if (got > 0) {
-        sq_mcp_lines_commit(&loop->lines, (size_t)got);
+        sq_buf_commit(&loop->lines.bytes, (size_t)got);
     }
     loop->has_lines = got >= 0;
-}
-
-/* Returns which input events to wait for: none, its end, or data. */
-static struct pollfd
-input_events(const struct loop *loop, bool full) {
-    bool is_over = loop->input_ended || (full && loop->input_closed);
-    return (struct pollfd){
-        .fd = is_over ? -1 : STDIN_FILENO,
-        .events = full || loop->has_lines ? 0 : POLLIN,
-    };
+    return got;
 }
 
 static void
@@ -250,7 +200,7 @@ handle_input_events(struct loop *loop, const struct pollfd *input) {
         loop->input_closed = true;
         loop->drain_deadline = sq_deadline_in(loop->drain_ms, NULL);
     }
-    if (input->revents && input->events & POLLIN) {
+    if (input->events & POLLIN) {
         read_input(loop);
     }
 }
@@ -260,35 +210,35 @@ static void
 run_once(struct loop *loop, int timeout_ms) {
     bool full = is_full(loop);
     bool pending = sq_mcp_outbox_sleep(loop->outbox);
+    bool is_over = loop->input_ended || (full && loop->input_closed);
     /* poll() ignores negative descriptors. */
     struct pollfd fds[] = {
         { .fd = sq_signals_fd(loop->signals), .events = POLLIN },
         { .fd = sq_mcp_outbox_fd(loop->outbox), .events = POLLIN },
         { .fd = loop->output_closed ? -1 : STDOUT_FILENO,
           .events = pending ? POLLOUT : 0 },
-        input_events(loop, full),
+        { .fd = is_over ? -1 : STDIN_FILENO,
+          .events = full || loop->has_lines ? 0 : POLLIN },
     };
     int ready = sq_call_poll(fds, SQ_COUNT(fds),
                              loop->has_lines && !full ? 0 : timeout_ms);
-    sq_mcp_outbox_wake(loop->outbox, ready > 0 && fds[1].revents);
+    sq_mcp_outbox_wake(loop->outbox, fds[1].revents);
     if (ready < 0) {
         sq_fail(&loop->err, SQ_ERR_IO, "cannot wait for input");
         loop->must_end = true;
         return;
     }
-    if (ready > 0 && fds[0].revents) {
+    if (fds[0].revents) {
         loop->must_end = true;
     }
     /* The client can no longer read our output. */
-    if (ready > 0 && fds[2].revents & (POLLERR | POLLNVAL)) {
+    if (fds[2].revents & (POLLERR | POLLNVAL)) {
         end_output(loop);
     }
-    if (ready > 0 && fds[3].revents && !loop->must_end) {
+    if (fds[3].revents && !loop->must_end) {
         handle_input_events(loop, &fds[3]);
     }
-    if (loop->has_lines) {
-        handle_lines(loop);
-    }
+    handle_lines(loop);
     flush(loop);
 }
 
@@ -323,42 +273,25 @@ write_rest(struct loop *loop, const struct sq_deadline *end) {
     }
 }
 
-/* Returns the number of messages in the buffered lines. */
-static size_t
-count_lines(struct loop *loop) {
-    struct sq_span line;
-    enum sq_mcp_line found;
-    size_t count = 0;
-    while ((found = sq_mcp_lines_next(&loop->lines, &line))
-           != SQ_MCP_LINE_NONE) {
-        count += found == SQ_MCP_LINE_TOO_LONG || !is_blank(line);
-    }
-    return count;
-}
-
 /* Returns how many received messages were not handled, as far as known. */
 static size_t
 count_unhandled(struct loop *loop) {
-    size_t count = count_lines(loop);
+    const struct sq_err err = loop->err;
+    struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
+    size_t count = 0;
     size_t bytes = 0;
-    while (!loop->input_ended && bytes < MAX_COUNTED) {
-        struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
-        uint8_t *into;
-        size_t capacity;
-        if (sq_call_poll(&in, 1, 0) <= 0
-            || !sq_mcp_lines_reserve(&loop->lines, &into, &capacity, NULL)) {
-            break;
+    ssize_t got = 0;
+    do {
+        struct sq_span line;
+        enum sq_mcp_line found;
+        bytes += (size_t)got;
+        while ((found = sq_mcp_lines_next(&loop->lines, &line))
+               != SQ_MCP_LINE_NONE) {
+            count += found == SQ_MCP_LINE_TOO_LONG || !is_blank(line);
         }
-        ssize_t got = sq_call_read(STDIN_FILENO, into, capacity);
-        if (got <= 0) {
-            sq_mcp_lines_end(&loop->lines);
-            loop->input_ended = true;
-        } else {
-            sq_mcp_lines_commit(&loop->lines, (size_t)got);
-            bytes += (size_t)got;
-        }
-        count += count_lines(loop);
-    }
+    } while (!loop->input_ended && bytes < MAX_COUNTED
+             && sq_call_poll(&in, 1, 0) > 0 && (got = read_input(loop)) >= 0);
+    loop->err = err;
     return count;
 }
 
@@ -391,7 +324,7 @@ start(struct loop *loop, const struct sq_mcp_host *host,
     loop->sink = sq_mcp_outbox_sink(loop->outbox);
     return sq_signals_create(false, &loop->signals, &loop->err)
         && sq_mcp_server_create(host, options, &loop->server, &loop->err)
-        && sq_mcp_connection_create(loop->server, &loop->sink,
+        && sq_mcp_connection_create(loop->server, &loop->sink, NULL,
                                     &loop->connection, &loop->err);
 }
 
@@ -412,7 +345,7 @@ serve(struct loop *loop, const struct sq_mcp_options *options) {
                || sq_mcp_outbox_count(loop->outbox) > 0)) {
         run_once(loop, DRAIN_CHECK_MS);
     }
-    struct sq_deadline end = sq_deadline_in(END_MS, NULL);
+    const struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     sq_mcp_outbox_close(loop->outbox);
     sq_mcp_connection_close(loop->connection);
     bool stopped = sq_mcp_server_stop(loop->server, STOP_MS);
@@ -461,6 +394,6 @@ sq_mcp_serve_stdio(const struct sq_mcp_host *host,
     sq_mcp_server_destroy(loop.server);
     sq_signals_destroy(loop.signals);
     sq_mcp_outbox_destroy(loop.outbox);
-    sq_mcp_lines_finish(&loop.lines);
+    sq_buf_finish(&loop.lines.bytes);
     return status;
 }

@@ -24,21 +24,19 @@ struct sq_mcp_salvage {
 
     bool in_text; /* in a string; in_word: in a number, true, null */
     bool in_word;
-    bool is_key;    /* the string is a key */
     bool in_escape; /* after a backslash */
-    int hex_left;   /* digits left of a \u escape */
-    unsigned unit;  /* its value so far */
+    bool is_key;    /* the string is a key of the message */
 
     size_t depth; /* nesting; 1: in the message itself */
     uint8_t objects[SQ_MCP_SALVAGE_DEPTH / 8]; /* bit per level: an object */
 
-    char key[8]; /* start of the key of a top-level member */
+    char key[40]; /* start of the key of a member, with its escapes */
     size_t key_len;
-    int member; /* the known member that it is */
     bool has_method;
     bool has_outcome; /* has a result or an error: is an answer */
 
     int ids;    /* number of members named id */
+    bool is_id; /* the last member is named so */
     bool in_id; /* its value is being read, or was just read */
     bool is_id_whole;
     char id[SQ_MCP_SALVAGE_ID_BYTES];
@@ -54,36 +52,30 @@ void sq_mcp_salvage_feed(struct sq_mcp_salvage *salvage, struct sq_span bytes);
  * invalid. Points into the struct. Empty if the message has no id or several,
  * if the id is cut off or not a scalar, or if the message is an answer. Never
  * returns the id of a nested object or text inside a string: up to the end of
- * the id, the text had the structure of JSON.
+ * the id, strings and brackets, and the members of the message were complete.
  */
 struct sq_span sq_mcp_salvage_id(const struct sq_mcp_salvage *salvage);
 
-/* All fields are private to stdio.c. */
+/* Splits the input into lines. Free `bytes` at the end. */
 struct sq_mcp_lines {
     struct sq_buf bytes;
     size_t start;   /* of the bytes not yet returned */
     size_t scanned; /* no newline between start and here */
     size_t max_line;
-    bool is_at_end;                /* no more bytes will come */
+    bool is_at_end; /* set by the caller: no more bytes will come, and the last
+                       line needs no newline */
     bool is_skipping;              /* inside a line that is too long */
     struct sq_mcp_salvage salvage; /* finds the id of such a line */
 };
 
 void sq_mcp_lines_init(struct sq_mcp_lines *lines, size_t max_line);
-void sq_mcp_lines_finish(struct sq_mcp_lines *lines);
 
 /*
- * Returns a buffer for the next bytes and its size. Invalidates lines returned
- * before.
+ * Returns space for the next bytes and its size; add them with sq_buf_commit.
+ * Invalidates lines returned before.
  */
 bool sq_mcp_lines_reserve(struct sq_mcp_lines *lines, uint8_t **space,
                           size_t *count, struct sq_err *err);
-
-/* Marks count bytes of that buffer as filled. */
-void sq_mcp_lines_commit(struct sq_mcp_lines *lines, size_t count);
-
-/* Marks the end of the input; the last line needs no newline. */
-void sq_mcp_lines_end(struct sq_mcp_lines *lines);
 
 enum sq_mcp_line {
     SQ_MCP_LINE_NONE, /* no complete line yet */

@@ -1,4 +1,9 @@
-/* Tasks: their table, and the methods that clients use on them. */
+/*
+ * Calls that go on after they were answered with the id of a task, which the
+ * client polls: the extension io.modelcontextprotocol/tasks in modern
+ * revisions, the capability "tasks" in 2025-11-25. They live in this process
+ * and end with it.
+ */
 #include "mcp/methods.h"
 
 #include <stdio.h>
@@ -12,8 +17,40 @@
 #define MAX_ANSWER_BYTES ((size_t)1 << 20)
 #define TTL_MS 600000 /* after the last change */
 #define POLL_MS 500
-#define ID_BYTES (SQ_MCP_TASK_ID_SIZE / 2)
+#define ID_SIZE 33 /* 128 bits in hexadecimal */
 #define NS_PER_MS 1000000
+#define RELATED_TASK "io.modelcontextprotocol/related-task"
+
+/* A question of a task, and its answer. */
+struct task_question {
+    struct sq_mcp_question question;
+    bool is_answered;
+    struct sq_buf answer; /* JSON */
+};
+
+/* Guarded by the lock of the table. */
+struct sq_mcp_task {
+    struct sq_mcp_task *next;
+    char id[ID_SIZE];
+    int64_t created_ns; /* by sq_clock_wall_ns */
+    int64_t updated_ns;
+    /* The only client that sees a legacy task; NULL: it has gone. */
+    const struct sq_mcp_connection *owner;
+    bool is_legacy;
+    struct sq_mcp_request *request; /* that runs it; NULL: it has ended */
+    bool is_cancelled;
+    bool has_failed;               /* its result says so */
+    struct sq_mcp_message *answer; /* NULL: none yet */
+    struct task_question questions[SQ_MCP_MAX_QUESTIONS];
+    int question_count;
+};
+
+struct sq_mcp_tasks {
+    struct sq_lock *lock;
+    struct sq_mcp_task *first;
+    int count;
+    size_t stored_bytes;
+};
 
 bool
 sq_mcp_tasks_create(struct sq_mcp_tasks **out, struct sq_err *err) {
@@ -52,8 +89,8 @@ sq_mcp_tasks_destroy(struct sq_mcp_tasks *tasks) {
     sq_mem_free(tasks);
 }
 
-void
-sq_mcp_task_cancel(struct sq_mcp_task *task) {
+static void
+cancel_task(struct sq_mcp_task *task) {
     if (task->request) {
         task->is_cancelled = true;
         sq_cancel_set(task->request->cancel);
@@ -61,31 +98,20 @@ sq_mcp_task_cancel(struct sq_mcp_task *task) {
 }
 
 void
-sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks) {
-    sq_lock_lock(tasks->lock);
-    for (struct sq_mcp_task *task = tasks->first; task; task = task->next) {
-        sq_mcp_task_cancel(task);
-    }
-    sq_lock_broadcast(tasks->lock);
-    sq_lock_unlock(tasks->lock);
-}
-
-void
-sq_mcp_tasks_forget(struct sq_mcp_tasks *tasks,
+sq_mcp_tasks_cancel(struct sq_mcp_tasks *tasks,
                     const struct sq_mcp_connection *owner) {
-    sq_lock_lock(tasks->lock);
+    SQ_LOCKED(tasks->lock);
     for (struct sq_mcp_task *task = tasks->first; task; task = task->next) {
-        if (task->owner == owner) {
+        if (!owner || task->owner == owner) {
             task->owner = NULL;
-            sq_mcp_task_cancel(task);
+            cancel_task(task);
         }
     }
     sq_lock_broadcast(tasks->lock);
-    sq_lock_unlock(tasks->lock);
 }
 
-struct sq_mcp_tasks *
-sq_mcp_tasks_of(const struct sq_mcp_request *request) {
+static struct sq_mcp_tasks *
+tasks_of(const struct sq_mcp_request *request) {
     return request->connection->server->tasks;
 }
 
@@ -98,8 +124,10 @@ remove_task(struct sq_mcp_tasks *tasks, struct sq_mcp_task **link) {
     free_task(task);
 }
 
-void
-sq_mcp_tasks_expire(struct sq_mcp_tasks *tasks, int64_t now_ns) {
+/* Frees the tasks that have ended and are too old. Called with the lock held.
+ */
+static void
+expire(struct sq_mcp_tasks *tasks, int64_t now_ns) {
     struct sq_mcp_task **link = &tasks->first;
     while (*link) {
         const struct sq_mcp_task *task = *link;
@@ -112,36 +140,34 @@ sq_mcp_tasks_expire(struct sq_mcp_tasks *tasks, int64_t now_ns) {
     }
 }
 
-/* Removes the oldest task that has ended. Returns false if there is none. */
+/*
+ * Makes space for a task by removing the oldest one that has ended. Returns
+ * false if there is none. Called with the lock held.
+ */
 static bool
-evict(struct sq_mcp_tasks *tasks) {
-    struct sq_mcp_task **oldest = NULL;
-    for (struct sq_mcp_task **link = &tasks->first; *link;
-         link = &(*link)->next) {
-        oldest = (*link)->request ? oldest : link;
-    }
-    if (oldest) {
+make_space(struct sq_mcp_tasks *tasks) {
+    while (tasks->count >= MAX_TASKS
+           || tasks->stored_bytes >= MAX_STORED_BYTES) {
+        struct sq_mcp_task **oldest = NULL;
+        for (struct sq_mcp_task **link = &tasks->first; *link;
+             link = &(*link)->next) {
+            oldest = (*link)->request ? oldest : link;
+        }
+        if (!oldest) {
+            return false;
+        }
         remove_task(tasks, oldest);
     }
-    return oldest != NULL;
-}
-
-static bool
-is_full(const struct sq_mcp_tasks *tasks) {
-    return tasks->count >= MAX_TASKS || tasks->stored_bytes >= MAX_STORED_BYTES;
+    return true;
 }
 
 static struct sq_mcp_task *
 create_task(struct sq_mcp_request *request, struct sq_err *err) {
-    unsigned char bytes[ID_BYTES];
     struct sq_mcp_task *task = sq_mem_zalloc(1, sizeof(*task));
-    if (!task || sq_random_fill(bytes, sizeof(bytes)) < 0) {
+    if (!task || sq_random_hex(task->id, sizeof(task->id)) < 0) {
         sq_mem_free(task);
         sq_fail_nomem(err);
         return NULL;
-    }
-    for (size_t i = 0; i < ID_BYTES; i++) {
-        snprintf(task->id + 2 * i, 3, "%02x", bytes[i]);
     }
     task->created_ns = sq_clock_wall_ns();
     task->updated_ns = task->created_ns;
@@ -154,39 +180,28 @@ create_task(struct sq_mcp_request *request, struct sq_err *err) {
 /* Adds a task; false if there is no space, and the call just goes on. */
 static bool
 add(struct sq_mcp_tasks *tasks, struct sq_mcp_task *task) {
-    sq_lock_lock(tasks->lock);
-    sq_mcp_tasks_expire(tasks, task->created_ns);
-    while (is_full(tasks) && evict(tasks)) {
+    SQ_LOCKED(tasks->lock);
+    expire(tasks, task->created_ns);
+    if (!make_space(tasks)) {
+        return false;
     }
-    bool fits = !is_full(tasks);
-    if (fits) {
-        task->next = tasks->first;
-        tasks->first = task;
-        tasks->count++;
-    }
-    sq_lock_unlock(tasks->lock);
-    return fits;
-}
-
-static void
-put_time(struct sq_json_writer *w, const char *key, int64_t at_ns) {
-    char text[SQ_CLOCK_TEXT_SIZE];
-    sq_clock_write_utc(at_ns, text);
-    sq_mcp_put_text(w, key, text);
+    task->next = tasks->first;
+    tasks->first = task;
+    tasks->count++;
+    return true;
 }
 
 static bool
 has_open_question(const struct sq_mcp_task *task) {
+    bool found = false;
     for (int i = 0; i < task->question_count; i++) {
-        if (!task->questions[i].is_answered) {
-            return true;
-        }
+        found = found || !task->questions[i].is_answered;
     }
-    return false;
+    return found;
 }
 
-bool
-sq_mcp_task_has_ended(const struct sq_mcp_task *task) {
+static bool
+has_ended(const struct sq_mcp_task *task) {
     return !task->request || task->is_cancelled;
 }
 
@@ -203,60 +218,56 @@ status_of(const struct sq_mcp_task *task) {
     return has_failed ? "failed" : "completed";
 }
 
-void
-sq_mcp_put_task(struct sq_json_writer *w, const struct sq_mcp_request *request,
-                const void *context) {
+static void
+put_task(struct sq_json_writer *w, const struct sq_mcp_request *request,
+         const void *context) {
     const struct sq_mcp_task *task = context;
     bool is_modern = sq_mcp_is_modern(request->revision);
+    char time[SQ_CLOCK_TEXT_SIZE];
     sq_mcp_put_text(w, "taskId", task->id);
     sq_mcp_put_text(w, "status", status_of(task));
-    put_time(w, "createdAt", task->created_ns);
-    put_time(w, "lastUpdatedAt", task->updated_ns);
-    sq_json_put_key(w, is_modern ? "ttlMs" : "ttl");
-    sq_json_put_int(w, TTL_MS);
-    sq_json_put_key(w, is_modern ? "pollIntervalMs" : "pollInterval");
-    sq_json_put_int(w, POLL_MS);
-}
-
-/*
- * Returns whether the client can poll: a modern one declares it, a legacy one
- * asks for a task. A call that occupies the receiving thread cannot go on.
- */
-static bool
-may_become_task(const struct sq_mcp_request *request) {
-    bool can_poll = sq_mcp_is_modern(request->revision)
-                      ? sq_mcp_request_capabilities(request) & SQ_MCP_TASKS
-                      : request->wants_task;
-    return sq_mcp_tasks_of(request) && can_poll && request->is_on_thread
-        && !request->task && !request->batch;
+    sq_clock_write_utc(task->created_ns, time);
+    sq_mcp_put_text(w, "createdAt", time);
+    sq_clock_write_utc(task->updated_ns, time);
+    sq_mcp_put_text(w, "lastUpdatedAt", time);
+    sq_json_put_int(sq_json_at(w, is_modern ? "ttlMs" : "ttl"), TTL_MS);
+    sq_json_put_int(
+        sq_json_at(w, is_modern ? "pollIntervalMs" : "pollInterval"), POLL_MS);
 }
 
 static void
-reply_created(struct sq_mcp_request *request, const struct sq_mcp_task *task) {
-    if (task->is_legacy) {
-        sq_mcp_reply_created_task(request, task);
-        return;
-    }
-    request->result_type = "task";
-    sq_mcp_reply_result(request, sq_mcp_put_task, task);
-    request->result_type = NULL;
+put_created(struct sq_json_writer *w, const struct sq_mcp_request *request,
+            const void *context) {
+    sq_json_begin_object_of(w, "task");
+    put_task(w, request, context);
+    sq_json_end_object(w);
 }
 
 bool
 sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err) {
     struct sq_mcp_request *request = call->private;
-    if (!may_become_task(request)) {
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    bool is_modern = sq_mcp_is_modern(request->revision);
+    /* A modern client declares that it can poll, a legacy one asks for it. */
+    bool can_poll = is_modern
+                      ? sq_mcp_request_capabilities(request) & SQ_MCP_TASKS
+                      : request->wants_task;
+    /* A call that occupies the receiving thread cannot go on. */
+    if (!tasks || !can_poll || !request->is_on_thread || request->task
+        || request->batch) {
         return true;
     }
     struct sq_mcp_task *task = create_task(request, err);
     if (!task) {
         return false;
     }
-    if (!add(sq_mcp_tasks_of(request), task)) {
+    if (!add(tasks, task)) {
         free_task(task);
         return true;
     }
-    reply_created(request, task);
+    request->result_type = is_modern ? "task" : NULL;
+    sq_mcp_reply_result(request, is_modern ? put_task : put_created, task);
+    request->result_type = NULL;
     sq_mcp_request_release_sink(request);
     request->task = task;
     return true;
@@ -265,25 +276,22 @@ sq_mcp_call_become_task(struct sq_mcp_call *call, struct sq_err *err) {
 void
 sq_mcp_task_finish(struct sq_mcp_request *request,
                    struct sq_mcp_message *answer) {
-    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
+    struct sq_mcp_tasks *tasks = tasks_of(request);
     struct sq_mcp_task *task = request->task;
-    sq_lock_lock(tasks->lock);
-    bool is_kept = !task->answer && answer;
-    if (is_kept) {
-        task->answer = answer;
-        task->has_failed = request->has_failed;
-        tasks->stored_bytes += answer->bytes.len;
-    }
+    SQ_LOCKED(tasks->lock);
     task->updated_ns = sq_clock_wall_ns();
-    sq_lock_unlock(tasks->lock);
-    if (!is_kept) {
+    if (task->answer || !answer) {
         sq_mcp_message_destroy(answer);
+        return;
     }
+    task->answer = answer;
+    task->has_failed = request->has_failed;
+    tasks->stored_bytes += answer->bytes.len;
 }
 
 void
 sq_mcp_task_leave(struct sq_mcp_request *request) {
-    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
+    struct sq_mcp_tasks *tasks = tasks_of(request);
     sq_lock_lock(tasks->lock);
     request->task->request = NULL;
     request->task->updated_ns = sq_clock_wall_ns();
@@ -292,36 +300,28 @@ sq_mcp_task_leave(struct sq_mcp_request *request) {
     request->task = NULL;
 }
 
-/* Waits until all questions are answered. Called with the lock held. */
-static bool
-await_answers(struct sq_mcp_call *call, struct sq_mcp_tasks *tasks,
-              const struct sq_mcp_task *task, struct sq_err *err) {
-    while (has_open_question(task)) {
-        if (!sq_deadline_check(&call->deadline, err)) {
-            return sq_fail_in(err, "waiting for the client's answer");
-        }
-        sq_lock_wait(tasks->lock);
-    }
-    return true;
-}
-
 bool
 sq_mcp_task_ask(struct sq_mcp_call *call,
                 const struct sq_mcp_question *questions, int count,
                 const struct sq_json **answers, struct sq_err *err) {
     struct sq_mcp_request *request = call->private;
-    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
+    struct sq_mcp_tasks *tasks = tasks_of(request);
     struct sq_mcp_task *task = request->task;
     bool ok = true;
-    sq_lock_lock(tasks->lock);
+    SQ_LOCKED(tasks->lock);
     for (int i = 0; i < count; i++) {
-        task->questions[i] =
-            (struct sq_mcp_task_question){ .question = questions[i] };
+        task->questions[i] = (struct task_question){ .question = questions[i] };
         sq_buf_init(&task->questions[i].answer, MAX_ANSWER_BYTES);
         /* The texts stay valid while this waits. */
     }
     task->question_count = count;
-    ok = await_answers(call, tasks, task, err);
+    while (ok && has_open_question(task)) {
+        ok = sq_deadline_check(&call->deadline, err)
+          || sq_fail_in(err, "waiting for the client's answer");
+        if (ok) {
+            sq_lock_wait(tasks->lock);
+        }
+    }
     for (int i = 0; i < count; i++) {
         struct sq_span text = sq_buf_span(&task->questions[i].answer);
         ok = ok && sq_arena_keep(&request->arena, &text, err)
@@ -333,31 +333,30 @@ sq_mcp_task_ask(struct sq_mcp_call *call,
     return ok;
 }
 
-bool
-sq_mcp_task_is_own(const struct sq_mcp_task *task,
-                   const struct sq_mcp_request *request) {
+/* Returns whether the task belongs to the client of a legacy request. */
+static bool
+is_own(const struct sq_mcp_task *task, const struct sq_mcp_request *request) {
     return task->is_legacy && task->owner == request->connection;
 }
 
-struct sq_mcp_task *
-sq_mcp_task_find(struct sq_mcp_tasks *tasks,
-                 const struct sq_mcp_request *request) {
+/* Returns the task that params name, if the client may see it, or NULL. */
+static struct sq_mcp_task *
+find(struct sq_mcp_tasks *tasks, const struct sq_mcp_request *request) {
     struct sq_span id = sq_json_text_of(request->params, "taskId");
     bool is_modern = sq_mcp_is_modern(request->revision);
     struct sq_mcp_task *task = tasks->first;
     while (task
            && !(sq_span_is(id, task->id)
-                && (is_modern ? !task->is_legacy
-                              : sq_mcp_task_is_own(task, request)))) {
+                && (is_modern ? !task->is_legacy : is_own(task, request)))) {
         task = task->next;
     }
     return task;
 }
 
-void
-sq_mcp_reply_no_task(struct sq_mcp_request *request) {
-    sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                            "there is no such task; it may be too old");
+static bool
+reply_no_task(struct sq_mcp_request *request) {
+    return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                         "there is no such task; it may be too old");
 }
 
 static void
@@ -365,7 +364,7 @@ put_details(struct sq_json_writer *w, const struct sq_mcp_request *request,
             const void *context) {
     const struct sq_mcp_task *task = context;
     const struct sq_json *stored = request->task_answer;
-    sq_mcp_put_task(w, request, task);
+    put_task(w, request, task);
     if (!task->request && stored && !task->is_cancelled) {
         const char *key = task->answer->error_code ? "error" : "result";
         sq_json_put_value(sq_json_at(w, key), sq_json_get(stored, key));
@@ -385,13 +384,13 @@ static void
 run_get(struct sq_mcp_request *request, struct sq_mcp_task *task) {
     struct sq_err err = { 0 };
     if (task->is_legacy) {
-        sq_mcp_reply_result(request, sq_mcp_put_task, task);
+        sq_mcp_reply_result(request, put_task, task);
         return;
     }
     if (!task->request && task->answer
         && !sq_json_parse(sq_buf_span(&task->answer->bytes), &request->arena,
                           &request->task_answer, &err)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message);
         return;
     }
     sq_mcp_reply_result(request, put_details, task);
@@ -399,27 +398,15 @@ run_get(struct sq_mcp_request *request, struct sq_mcp_task *task) {
 
 static void
 run_cancel(struct sq_mcp_request *request, struct sq_mcp_task *task) {
-    if (task->is_legacy) {
-        sq_mcp_run_cancel_legacy_task(request, task);
+    if (task->is_legacy && has_ended(task)) {
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "the task has already ended");
         return;
     }
-    sq_mcp_task_cancel(task);
-    sq_lock_broadcast(sq_mcp_tasks_of(request)->lock);
-    sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
-}
-
-static void
-take_answer(struct sq_mcp_task_question *question,
-            const struct sq_json *answers) {
-    const struct sq_json *answer = sq_json_get(answers, question->question.key);
-    struct sq_json_writer w;
-    if (!answer || question->is_answered
-        || !sq_mcp_is_valid_answer(question->question.method, answer)) {
-        return;
-    }
-    sq_json_writer_init(&w, &question->answer);
-    sq_json_put_value(&w, answer);
-    question->is_answered = sq_json_writer_done(&w, NULL);
+    cancel_task(task);
+    sq_lock_broadcast(tasks_of(request)->lock);
+    sq_mcp_reply_result(request,
+                        task->is_legacy ? put_task : sq_mcp_put_nothing, task);
 }
 
 static void
@@ -427,15 +414,24 @@ run_update(struct sq_mcp_request *request, struct sq_mcp_task *task) {
     const struct sq_json *answers =
         sq_json_get(request->params, "inputResponses");
     if (!sq_json_is(answers, SQ_JSON_OBJECT)) {
-        sq_mcp_reply_error_text(request, SQ_MCP_INVALID_PARAMS,
-                                "params.inputResponses must be an object");
+        sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                      "params.inputResponses must be an object");
         return;
     }
     for (int i = 0; i < task->question_count; i++) {
-        take_answer(&task->questions[i], answers);
+        struct task_question *question = &task->questions[i];
+        const struct sq_json *answer =
+            sq_json_get(answers, question->question.key);
+        struct sq_json_writer w;
+        if (answer && !question->is_answered
+            && sq_mcp_is_valid_answer(question->question.method, answer)) {
+            sq_json_writer_init(&w, &question->answer);
+            sq_json_put_value(&w, answer);
+            question->is_answered = sq_json_writer_done(&w, NULL);
+        }
     }
     task->updated_ns = sq_clock_wall_ns();
-    sq_lock_broadcast(sq_mcp_tasks_of(request)->lock);
+    sq_lock_broadcast(tasks_of(request)->lock);
     sq_mcp_reply_result(request, sq_mcp_put_nothing, NULL);
 }
 
@@ -443,7 +439,7 @@ run_update(struct sq_mcp_request *request, struct sq_mcp_task *task) {
 static void
 run_on_task(struct sq_mcp_request *request,
             void (*run)(struct sq_mcp_request *, struct sq_mcp_task *)) {
-    struct sq_mcp_tasks *tasks = sq_mcp_tasks_of(request);
+    struct sq_mcp_tasks *tasks = tasks_of(request);
     if (sq_mcp_is_modern(request->revision)
         && !(sq_mcp_request_capabilities(request) & SQ_MCP_TASKS)) {
         request->missing_capabilities = SQ_MCP_TASKS;
@@ -451,14 +447,14 @@ run_on_task(struct sq_mcp_request *request,
         return;
     }
     sq_lock_lock(tasks->lock);
-    sq_mcp_tasks_expire(tasks, sq_clock_wall_ns());
-    struct sq_mcp_task *task = sq_mcp_task_find(tasks, request);
+    expire(tasks, sq_clock_wall_ns());
+    struct sq_mcp_task *task = find(tasks, request);
     if (task) {
         run(request, task);
     }
     sq_lock_unlock(tasks->lock);
     if (!task) {
-        sq_mcp_reply_no_task(request);
+        reply_no_task(request);
     }
 }
 
@@ -475,4 +471,130 @@ sq_mcp_run_update_task(struct sq_mcp_request *request) {
 void
 sq_mcp_run_cancel_task(struct sq_mcp_request *request) {
     run_on_task(request, run_cancel);
+}
+
+/*
+ * In revision 2025-11-25 the client also asks for the list of its tasks, and
+ * for a result, which is sent when the task has ended.
+ */
+
+static void
+put_list(struct sq_json_writer *w, const struct sq_mcp_request *request,
+         const void *context) {
+    const struct sq_mcp_tasks *tasks = context;
+    sq_json_begin_array_of(w, "tasks");
+    for (const struct sq_mcp_task *task = tasks->first; task;
+         task = task->next) {
+        if (is_own(task, request)) {
+            sq_json_begin_object(w);
+            put_task(w, request, task);
+            sq_json_end_object(w);
+        }
+    }
+    sq_json_end_array(w);
+}
+
+void
+sq_mcp_run_list_tasks(struct sq_mcp_request *request) {
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    SQ_LOCKED(tasks->lock);
+    expire(tasks, sq_clock_wall_ns());
+    sq_mcp_reply_result(request, put_list, tasks);
+}
+
+/*
+ * Waits for the end of the task that params name, and keeps its answer in the
+ * request. Answers with an error and returns false if there is none.
+ */
+static bool
+await_answer(struct sq_mcp_request *request, struct sq_span *answer) {
+    struct sq_mcp_tasks *tasks = tasks_of(request);
+    const struct sq_mcp_call call = sq_mcp_call_begin(request);
+    struct sq_err err = { 0 };
+    bool ok = true;
+    sq_lock_lock(tasks->lock);
+    struct sq_mcp_task *task = find(tasks, request);
+    while (task && !has_ended(task) && ok) {
+        sq_lock_wait(tasks->lock);
+        ok = sq_deadline_check(&call.deadline, &err);
+        task = find(tasks, request);
+    }
+    bool is_known = task != NULL;
+    bool is_cancelled = task && (task->is_cancelled || !task->answer);
+    if (ok && is_known && !is_cancelled) {
+        *answer = sq_buf_span(&task->answer->bytes);
+        ok = sq_arena_keep(&request->arena, answer, &err);
+    }
+    sq_lock_unlock(tasks->lock);
+    return !ok ? sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message)
+         : !is_known    ? reply_no_task(request)
+         : is_cancelled ? sq_mcp_refuse(request, SQ_MCP_NOT_SERVED,
+                                        "the task was cancelled")
+                        : true;
+}
+
+/* Writes the members of a tool's result, and which task it belongs to. */
+static void
+put_result(struct sq_json_writer *w, const struct sq_mcp_request *request,
+           const void *context) {
+    static const char *const keys[] = { "content", "structuredContent",
+                                        "isError" };
+    const struct sq_json *result = context;
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
+        const struct sq_json *member = sq_json_get(result, keys[i]);
+        if (member) {
+            sq_json_put_value(sq_json_at(w, keys[i]), member);
+        }
+    }
+    sq_json_begin_object_of(w, "_meta");
+    sq_json_begin_object_of(w, RELATED_TASK);
+    sq_json_put_string(sq_json_at(w, "taskId"),
+                       sq_json_text_of(request->params, "taskId"));
+    sq_json_end_object(w);
+    sq_json_end_object(w);
+}
+
+void
+sq_mcp_run_task_result(struct sq_mcp_request *request) {
+    struct sq_err err = { 0 };
+    struct sq_span text;
+    const struct sq_json *answer;
+    if (!await_answer(request, &text)) {
+        return;
+    }
+    if (!sq_json_parse(text, &request->arena, &answer, &err)) {
+        sq_mcp_refuse(request, SQ_MCP_INTERNAL_ERROR, err.message);
+        return;
+    }
+    const struct sq_json *error = sq_json_get(answer, "error");
+    const struct sq_mcp_error copy = {
+        .code = sq_json_int_of(error, "code"),
+        .message = sq_json_text_of(error, "message"),
+    };
+    if (error) {
+        sq_mcp_reply_error(request, &copy);
+    } else {
+        sq_mcp_reply_result(request, put_result, sq_json_get(answer, "result"));
+    }
+}
+
+bool
+sq_mcp_read_task_wish(struct sq_mcp_request *request,
+                      const struct sq_mcp_tool *tool) {
+    const struct sq_json *task = sq_json_get(request->params, "task");
+    const struct sq_json *ttl = sq_json_get(task, "ttl");
+    double number;
+    bool is_asked = request->revision == SQ_MCP_2025_11_25 && task;
+    request->wants_task = is_asked && tool->may_be_task;
+    if (is_asked && !request->wants_task) {
+        return sq_mcp_refuse(request, SQ_MCP_METHOD_NOT_FOUND,
+                             "this tool does not run as a task; call it "
+                             "without params.task");
+    }
+    return !is_asked
+        || (sq_json_is(task, SQ_JSON_OBJECT)
+            && (!ttl || (sq_json_double(ttl, &number) && number >= 0)))
+        || sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS,
+                         "params.task must be an object, and its ttl a "
+                         "number of milliseconds from 0");
 }

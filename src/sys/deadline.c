@@ -9,6 +9,7 @@
 
 #include "sys/call.h"
 #include "sys/clock.h"
+#include "sys/lock.h"
 #include "util/mem.h"
 
 #define NS_PER_MS 1000000
@@ -61,13 +62,12 @@ sq_cancel_set(struct sq_cancel *cancel) {
     if (atomic_exchange(&cancel->is_set, true)) {
         return;
     }
-    pthread_mutex_lock(&cancel->mutex);
+    SQ_MUTEX(&cancel->mutex);
     if (cancel->write_end >= 0) {
         sq_call_write(cancel->write_end, "", 1);
         sq_call_close(cancel->write_end);
         cancel->write_end = -1;
     }
-    pthread_mutex_unlock(&cancel->mutex);
 }
 
 /*
@@ -77,15 +77,13 @@ sq_cancel_set(struct sq_cancel *cancel) {
 static int
 cancel_fd(struct sq_cancel *cancel) {
     int ends[2];
-    pthread_mutex_lock(&cancel->mutex);
+    SQ_MUTEX(&cancel->mutex);
     if (cancel->read_end < 0 && !sq_cancel_is_set(cancel)
         && sq_call_pipe(ends) == 0) {
         cancel->read_end = ends[0];
         cancel->write_end = ends[1];
     }
-    int fd = cancel->read_end;
-    pthread_mutex_unlock(&cancel->mutex);
-    return fd;
+    return cancel->read_end;
 }
 
 bool

@@ -1,9 +1,9 @@
 /* Random bytes from the system. */
 #include "sys/entropy.h"
 
-#include <inttypes.h>
-#include <stdint.h>
-#include <stdio.h>
+#include <assert.h>
+#include <sodium.h>
+#include <string.h>
 
 #include "sys/call.h"
 
@@ -22,12 +22,19 @@ sq_random_fill(void *into, size_t count) {
 }
 
 int
-sq_random_temporary_name(char out[SQ_TEMPORARY_NAME_SIZE]) {
-    uint64_t number;
-    if (sq_random_fill(&number, sizeof(number)) < 0) {
+sq_random_hex(char *out, size_t size) {
+    unsigned char bytes[32];
+    size_t count = size / 2;
+    assert(size % 2 == 1 && count <= sizeof(bytes));
+    if (sq_random_fill(bytes, count) < 0) {
         return -1;
     }
-    snprintf(out, SQ_TEMPORARY_NAME_SIZE, SQ_TEMPORARY_PREFIX "%016" PRIx64,
-             number);
+    sodium_bin2hex(out, size, bytes, count);
     return 0;
+}
+
+int
+sq_random_temporary_name(char out[SQ_TEMPORARY_NAME_SIZE]) {
+    memcpy(out, SQ_TEMPORARY_PREFIX, sizeof(SQ_TEMPORARY_PREFIX));
+    return sq_random_hex(out + sizeof(SQ_TEMPORARY_PREFIX) - 1, 17);
 }

@@ -461,17 +461,8 @@ sq_folder_remove_empty(const char *path) {
 
 bool
 sq_random_name(char out[SQ_RANDOM_NAME_SIZE], struct sq_err *err) {
-    static const char digits[] = "0123456789abcdef";
-    uint8_t random[(SQ_RANDOM_NAME_SIZE - 1) / 2];
-    if (sq_random_fill(random, sizeof(random)) < 0) {
-        return sq_file_fail("random numbers", false, errno, err);
-    }
-    for (size_t i = 0; i < sizeof(random); i++) {
-        out[2 * i] = digits[random[i] >> 4];
-        out[2 * i + 1] = digits[random[i] & 15];
-    }
-    out[SQ_RANDOM_NAME_SIZE - 1] = '\0';
-    return true;
+    return sq_random_hex(out, SQ_RANDOM_NAME_SIZE) == 0
+        || sq_file_fail("random numbers", false, errno, err);
 }
 
 /* Removes all but the newest files of a folder. */

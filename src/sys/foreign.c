@@ -94,20 +94,18 @@ sq_foreign_start(const char *program, int timeout_ms, struct sq_err *err) {
 static int
 take_worker(void) {
     int found = 0;
-    pthread_mutex_lock(&pool.mutex);
+    SQ_MUTEX(&pool.mutex);
     while (pool.is_busy[found]) {
         found++;
     }
     pool.is_busy[found] = true;
-    pthread_mutex_unlock(&pool.mutex);
     return found;
 }
 
 static void
 give_back(int worker) {
-    pthread_mutex_lock(&pool.mutex);
+    SQ_MUTEX(&pool.mutex);
     pool.is_busy[worker] = false;
-    pthread_mutex_unlock(&pool.mutex);
 }
 
 void

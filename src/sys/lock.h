@@ -10,6 +10,7 @@
 
 #include "sys/deadline.h"
 #include "util/err.h"
+#include "util/span.h"
 
 /* A mutual exclusion lock whose waiters respect deadlines. */
 
@@ -32,6 +33,35 @@ void sq_lock_lock(struct sq_lock *lock);
 
 /* Releases the lock. May be called by another thread than its holder. */
 void sq_lock_unlock(struct sq_lock *lock);
+
+static inline struct sq_lock *
+sq_lock_hold(struct sq_lock *lock) {
+    sq_lock_lock(lock);
+    return lock;
+}
+
+static inline void
+sq_lock_leave(struct sq_lock *const *held) {
+    sq_lock_unlock(*held);
+}
+
+/* Holds the lock, or a mutex, until the end of the scope. */
+#define SQ_LOCKED(lock)                                                        \
+    SQ_FREED(sq_lock_leave) struct sq_lock *const sq_held = sq_lock_hold(lock)
+#define SQ_MUTEX(mutex)                                                        \
+    SQ_FREED(sq_mutex_leave)                                                   \
+    pthread_mutex_t *const sq_held = sq_mutex_hold(mutex)
+
+static inline pthread_mutex_t *
+sq_mutex_hold(pthread_mutex_t *mutex) {
+    pthread_mutex_lock(mutex);
+    return mutex;
+}
+
+static inline void
+sq_mutex_leave(pthread_mutex_t *const *held) {
+    pthread_mutex_unlock(*held);
+}
 
 /*
  * Releases the lock, waits for sq_lock_broadcast or a short time, and takes the

@@ -186,7 +186,7 @@ wait_for_end(struct sq_pool *pool, int timeout_ms) {
     int64_t at = sq_clock_monotonic_ns() + (int64_t)timeout_ms * NS_PER_MS;
     const struct timespec until = sq_condition_time(at);
     int failed = 0;
-    pthread_mutex_lock(&pool->mutex);
+    SQ_MUTEX(&pool->mutex);
     pool->stopping = true;
     pthread_cond_broadcast(&pool->work);
     while (pool->live > 0 && !failed) {
@@ -194,9 +194,7 @@ wait_for_end(struct sq_pool *pool, int timeout_ms) {
                    ? pthread_cond_wait(&pool->ended, &pool->mutex)
                    : pthread_cond_timedwait(&pool->ended, &pool->mutex, &until);
     }
-    bool ended = pool->live == 0;
-    pthread_mutex_unlock(&pool->mutex);
-    return ended;
+    return pool->live == 0;
 }
 
 bool

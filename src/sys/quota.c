@@ -137,10 +137,8 @@ sq_quota_may_keep(struct sq_quota_part *part) {
     if (!quota) {
         return true;
     }
-    pthread_mutex_lock(&quota->mutex);
-    bool may = !must_release(quota, part);
-    pthread_mutex_unlock(&quota->mutex);
-    return may;
+    SQ_MUTEX(&quota->mutex);
+    return !must_release(quota, part);
 }
 
 void
@@ -164,18 +162,15 @@ sq_quota_release(struct sq_quota_part *part) {
 
 size_t
 sq_quota_held(struct sq_quota *quota) {
-    pthread_mutex_lock(&quota->mutex);
-    size_t held = quota->held;
-    pthread_mutex_unlock(&quota->mutex);
-    return held;
+    SQ_MUTEX(&quota->mutex);
+    return quota->held;
 }
 int
 sq_quota_waiting(struct sq_quota *quota) {
     int count = 0;
-    pthread_mutex_lock(&quota->mutex);
+    SQ_MUTEX(&quota->mutex);
     for (const struct waiter *at = quota->first; at; at = at->next) {
         count++;
     }
-    pthread_mutex_unlock(&quota->mutex);
     return count;
 }

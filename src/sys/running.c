@@ -62,13 +62,12 @@ run(void *context) {
         .watch_context = running,
     };
     bool ok = sq_process_run(&process, &running->deadline, &end, &err);
-    pthread_mutex_lock(&running->mutex);
+    SQ_MUTEX(&running->mutex);
     running->has_ended = true;
     running->is_ok = ok;
     running->end = end;
     running->err = err;
     pthread_cond_broadcast(&running->changed);
-    pthread_mutex_unlock(&running->mutex);
     return NULL;
 }
 
@@ -118,14 +117,12 @@ start_thread(struct sq_running *running, const struct sq_running_plan *plan,
 /* Waits until it is ready or has ended. Returns whether it runs. */
 static bool
 await_ready(struct sq_running *running, const struct sq_deadline *deadline) {
-    pthread_mutex_lock(&running->mutex);
+    SQ_MUTEX(&running->mutex);
     while (!running->is_ready && !running->has_ended
            && sq_deadline_check(deadline, NULL)) {
         sq_condition_wait(&running->changed, &running->mutex, deadline);
     }
-    bool runs = !running->has_ended;
-    pthread_mutex_unlock(&running->mutex);
-    return runs;
+    return !running->has_ended;
 }
 
 /* Interrupts it, waits for its end and releases all but its result. */
@@ -185,10 +182,8 @@ sq_running_start(const struct sq_running_plan *plan, struct sq_running **out,
 
 bool
 sq_running_has_ended(struct sq_running *running) {
-    pthread_mutex_lock(&running->mutex);
-    bool has_ended = running->has_ended;
-    pthread_mutex_unlock(&running->mutex);
-    return has_ended;
+    SQ_MUTEX(&running->mutex);
+    return running->has_ended;
 }
 
 bool

@@ -194,27 +194,25 @@ sq_ticket_await(struct sq_ticket *ticket, const char *name,
 bool
 sq_ticket_is_wanted(struct sq_ticket *ticket) {
     struct sq_ticket_queue *queue = ticket->queue;
-    pthread_mutex_lock(&queue->mutex);
+    SQ_MUTEX(&queue->mutex);
     const struct sq_ticket *other = queue->first;
     while (other
            && !(other->is_waiting && other->client != ticket->client
                 && strcmp(other->name, ticket->name) == 0)) {
         other = other->next;
     }
-    pthread_mutex_unlock(&queue->mutex);
     return other != NULL;
 }
 
 void
 sq_ticket_yield(struct sq_ticket *ticket) {
     struct sq_ticket_queue *queue = ticket->queue;
-    pthread_mutex_lock(&queue->mutex);
+    SQ_MUTEX(&queue->mutex);
     if (ticket->has_turn) {
         end_turn(ticket);
         ticket->was_passed = false;
         give_turn(queue, ticket->name);
     }
-    pthread_mutex_unlock(&queue->mutex);
 }
 
 bool

@@ -159,7 +159,7 @@ converse(struct sq_span text, const char *handshake) {
                                       .capacity = room,
                                       .context = &none };
     bool ok = sq_mcp_server_create(&t_mcp_host, &options, &server, &err)
-           && sq_mcp_connection_create(server, &sink, &connection, &err);
+           && sq_mcp_connection_create(server, &sink, NULL, &connection, &err);
     assert(ok);
     if (handshake) {
         say(connection, sq_span_of(handshake));

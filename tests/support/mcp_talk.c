@@ -78,8 +78,8 @@ t_talk_begin(const struct sq_mcp_host *host) {
     talk = (struct t_talk){ .sink = { .send = keep, .capacity = room },
                             .capacity = SQ_MCP_MAX_LINE_OUT };
     T_OK(sq_mcp_server_create(host, &options, &talk.server, &t_err)
-         && sq_mcp_connection_create(talk.server, &talk.sink, &talk.connection,
-                                     &t_err));
+         && sq_mcp_connection_create(talk.server, &talk.sink, NULL,
+                                     &talk.connection, &t_err));
 }
 
 void

@@ -468,7 +468,7 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
     struct sq_mcp_server *server = NULL;
     struct sq_mcp_connection *connection = NULL;
     bool ok = sq_mcp_server_create(host, &options, &server, err)
-           && sq_mcp_connection_create(server, &sink, &connection, err);
+           && sq_mcp_connection_create(server, &sink, NULL, &connection, err);
     for (size_t i = 0; ok && i < SQ_COUNT(hello); i++) {
         sq_mcp_connection_receive(connection, &sink, sq_span_of(hello[i]));
     }

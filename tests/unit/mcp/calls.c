@@ -102,7 +102,7 @@ static void
 begin(const struct sq_mcp_options *options) {
     t_mcp_hold_stubborn();
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &t_err)
-         && sq_mcp_connection_create(server, &sink, &connection, &t_err));
+         && sq_mcp_connection_create(server, &sink, NULL, &connection, &t_err));
     send_line("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{"
               "'protocolVersion':'2025-11-25'}}");
     expect("{<any>'id':0,<any>", LONG_MS);
@@ -386,7 +386,7 @@ static void
 begin_with_batches(const struct sq_mcp_options *options) {
     t_mcp_hold_stubborn();
     T_OK(sq_mcp_server_create(&t_mcp_host, options, &server, &t_err)
-         && sq_mcp_connection_create(server, &sink, &connection, &t_err));
+         && sq_mcp_connection_create(server, &sink, NULL, &connection, &t_err));
     send_line("{'jsonrpc':'2.0','id':0,'method':'initialize','params':{"
               "'protocolVersion':'2025-03-26'}}");
     expect("{<any>'id':0,<any>", LONG_MS);
@@ -495,7 +495,7 @@ run_conversation(void *context, struct sq_err *err) {
     connection = NULL;
     lost = 0;
     bool ok = sq_mcp_server_create(&t_mcp_host, &options, &server, err)
-           && sq_mcp_connection_create(server, &sink, &connection, err);
+           && sq_mcp_connection_create(server, &sink, NULL, &connection, err);
     for (int i = 0; ok && i < torture->count; i++) {
         bool answered = false;
         bool failed = false;

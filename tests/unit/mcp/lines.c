@@ -16,7 +16,7 @@ feed(const char *bytes, size_t count, struct sq_err *err) {
         }
         size_t step = count < space ? count : space;
         memcpy(room, bytes, step);
-        sq_mcp_lines_commit(&lines, step);
+        sq_buf_commit(&lines.bytes, step);
         bytes += step;
         count -= step;
     }
@@ -52,7 +52,7 @@ T_CASE(stream_is_split_at_newlines) {
     T_STR(lines_so_far(), "");
     put_line("ee\n");
     T_STR(lines_so_far(), "[three]");
-    sq_mcp_lines_finish(&lines);
+    sq_buf_finish(&lines.bytes);
 }
 
 T_CASE(any_pieces_give_the_same_lines) {
@@ -68,7 +68,7 @@ T_CASE(any_pieces_give_the_same_lines) {
             snprintf(all + used, sizeof(all) - used, "%s", lines_so_far());
         }
         T_STR(all, "[a][bcdefghijk][]![w]![y]");
-        sq_mcp_lines_finish(&lines);
+        sq_buf_finish(&lines.bytes);
     }
 }
 
@@ -87,12 +87,12 @@ T_CASE(last_line_needs_no_newline) {
         sq_mcp_lines_init(&lines, MAX_LINE);
         put_line(texts[i][0]);
         snprintf(all, sizeof(all), "%s", lines_so_far());
-        sq_mcp_lines_end(&lines);
+        lines.is_at_end = true;
         size_t used = strlen(all);
         snprintf(all + used, sizeof(all) - used, "%s", lines_so_far());
         T_STR(all, texts[i][1]);
         T_STR(lines_so_far(), "");
-        sq_mcp_lines_finish(&lines);
+        sq_buf_finish(&lines.bytes);
     }
 }
 
@@ -114,7 +114,7 @@ T_CASE(id_of_a_too_long_line_is_kept) {
             }
         }
         T_STR(ids, "[\"x\"][][short]");
-        sq_mcp_lines_finish(&lines);
+        sq_buf_finish(&lines.bytes);
     }
 }
 
@@ -130,7 +130,7 @@ T_CASE(endless_line_uses_limited_memory) {
     put_line("\nnext\n");
     T_STR(lines_so_far(), "![next]");
     put_line("");
-    sq_mcp_lines_finish(&lines);
+    sq_buf_finish(&lines.bytes);
 }
 
 T_CASE(memory_of_a_long_line_is_released) {
@@ -148,7 +148,7 @@ T_CASE(memory_of_a_long_line_is_released) {
     put_line("short\n");
     T_STR(lines_so_far(), "[short]");
     T(lines.bytes.cap < (size_t)1 << 20);
-    sq_mcp_lines_finish(&lines);
+    sq_buf_finish(&lines.bytes);
 }
 
 T_ALLOC_CASE(every_allocation_can_fail, 3) {
@@ -161,6 +161,6 @@ T_ALLOC_CASE(every_allocation_can_fail, 3) {
         ok = feed(chunk, sizeof(chunk), err);
     }
     ok = ok && sq_mcp_lines_next(&lines, &line) == SQ_MCP_LINE_NONE;
-    sq_mcp_lines_finish(&lines);
+    sq_buf_finish(&lines.bytes);
     return ok;
 }

@@ -124,7 +124,7 @@ answers(const char *method, const char *params, const char *pattern) {
 
 static void
 connect_client(struct sq_mcp_connection **out, bool is_legacy) {
-    T_OK(sq_mcp_connection_create(server, &sink, out, &t_err));
+    T_OK(sq_mcp_connection_create(server, &sink, NULL, out, &t_err));
     if (is_legacy) {
         sq_mcp_message_destroy(ask_as(*out, "initialize", INITIALIZE));
     }
@@ -243,7 +243,7 @@ T_CASE(tasks_belong_to_their_client) {
     answers("tasks/get", of_task(id, "," CAN), "{<any>'code':-32602,<any>");
     T_INT(atomic_load(&ended), 0);
     /* The tasks of a client end with it. */
-    sq_mcp_connection_abandon(own);
+    sq_mcp_connection_destroy(own);
     while (atomic_load(&ended) == 0) {
         usleep(500);
     }
