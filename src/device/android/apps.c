@@ -19,20 +19,16 @@
  * first.
  */
 static const char *const categories[] = { LAUNCHER, TV_LAUNCHER };
-#define START "am start -a " MAIN_ACTION " -c %s -n %.*q"
 #define RESOLVE "cmd package resolve-activity --brief -c %s %q"
 
 bool
-sq_android_start_by(struct sq_android *android, struct sq_command *command,
-                    const char *name, enum sq_launch_outcome *outcome,
-                    const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool ok = sq_command_say(command, android, &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    *outcome = ok ? sq_launch_read(reply) : SQ_LAUNCH_SILENT;
+sq_android_start_by(struct sq_command *command, const char *name,
+                    enum sq_launch_outcome *outcome, struct sq_err *err) {
+    bool ok = sq_command_say(command, err);
+    *outcome = ok ? sq_launch_read(command->reply) : SQ_LAUNCH_SILENT;
     return ok
         && (sq_launch_worked(*outcome)
-            || sq_launch_fail(*outcome, name, reply, err));
+            || sq_launch_fail(*outcome, name, command->reply, err));
 }
 
 /* Starts an app on devices that cannot resolve its main activity. */
@@ -43,12 +39,11 @@ start_by_monkey(struct sq_android *android, const char *package,
     enum sq_launch_outcome outcome = SQ_LAUNCH_NO_KEYS;
     bool ok = false;
     for (int i = 0; i < 2 && outcome == SQ_LAUNCH_NO_KEYS; i++) {
-        struct sq_command command;
-        sq_command_begin(&command,
-                         "monkey %s-p %q -c " LAUNCHER " -c " TV_LAUNCHER " 1",
-                         options[i], package);
-        ok = sq_android_start_by(android, &command, package, &outcome, deadline,
-                                 err);
+        SQ_COMMAND(command, android, deadline);
+        sq_command_add(&command,
+                       "monkey %s-p %q -c " LAUNCHER " -c " TV_LAUNCHER " 1",
+                       options[i], package);
+        ok = sq_android_start_by(&command, package, &outcome, err);
     }
     return ok;
 }
@@ -61,15 +56,13 @@ static bool
 resolve(struct sq_android *android, const char *package,
         struct sq_buf *component, const char **category,
         const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_component found;
-    sq_command_begin(&command, RESOLVE " ;" SQ_MARK_COMMAND "; " RESOLVE,
-                     LAUNCHER, package, TV_LAUNCHER, package);
-    bool ok = sq_command_ask(&command, android, &output, deadline, err);
-    struct sq_span rest = sq_buf_span(&output.out);
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, RESOLVE " ;" SQ_MARK_COMMAND "; " RESOLVE,
+                   LAUNCHER, package, TV_LAUNCHER, package);
+    bool ok = sq_command_ask(&command, err);
     for (size_t i = 0; ok && component->len == 0 && i < 2; i++) {
-        if (sq_activity_resolve(sq_android_take_section(&rest), &found)
+        if (sq_activity_resolve(sq_android_take_section(&command.reply), &found)
             && sq_span_is(found.package, package)) {
             *category = categories[i];
             ok = sq_buf_printf(component, err, "%.*s/%.*s",
@@ -90,20 +83,19 @@ static bool
 start_component(struct sq_android *android, const char *category,
                 struct sq_span component, const struct sq_hand *hand,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     enum sq_launch_outcome outcome;
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, "am start");
     if (category) {
-        sq_command_begin(&command, START, category, SQ_SPAN_ARGS(component));
-    } else {
-        sq_command_begin(&command, "am start -n %.*q", SQ_SPAN_ARGS(component));
+        sq_command_add(&command, " -a " MAIN_ACTION " -c %s", category);
     }
+    sq_command_add(&command, " -n %.*q", SQ_SPAN_ARGS(component));
     for (size_t i = 0; i < hand->extra_count; i++) {
         const struct sq_extra *extra = &hand->extras[i];
-        sq_command_add(&command, "%s %.*q %.*q", extra_flags[extra->type],
+        sq_command_add(&command, " %s %.*q %.*q", extra_flags[extra->type],
                        SQ_SPAN_ARGS(extra->name), SQ_SPAN_ARGS(extra->value));
     }
-    return sq_android_start_by(android, &command, hand->package, &outcome,
-                               deadline, err);
+    return sq_android_start_by(&command, hand->package, &outcome, err);
 }
 
 /* Writes PACKAGE/ACTIVITY. Fails if that is not the name of a component. */
@@ -116,11 +108,9 @@ name_activity(const struct sq_hand *hand, struct sq_buf *out,
         return false;
     }
     if (!sq_component_parse(sq_buf_span(out), &parsed)) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "activity is not the name of an "
-                "activity");
-        return sq_fail_hint(err, "Give a name such as .MainActivity or "
-                                 "com.example.app.MainActivity.");
+        return sq_fail_argument(err, "activity is not the name of an activity",
+                                "Give a name such as .MainActivity or "
+                                "com.example.app.MainActivity.");
     }
     return true;
 }
@@ -167,51 +157,36 @@ sq_android_launch(struct sq_device *device, const char *package,
 bool
 sq_android_stop(struct sq_device *device, const char *package,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = sq_android_of(device);
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    sq_command_begin(&command, "pm path %q &&am force-stop %q", package,
-                     package);
-    bool ok = sq_command_run(&command, android, &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    if (ok && !sq_span_starts_with(reply, "package:")) {
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "pm path %q &&am force-stop %q", package, package);
+    bool ok = sq_command_run(&command, err);
+    if (ok && !sq_span_starts_with(command.reply, "package:")) {
         /* "pm path" ends so, and prints nothing, for an unknown package. */
-        bool is_missing = output.status == 1 && output.errors.len == 0;
-        ok = is_missing
+        ok = command.output.status == 1 && command.output.errors.len == 0
                ? sq_android_fail_package(package, err)
-               : sq_fail_android(
-                   "stop the app",
-                   output.errors.len > 0 ? sq_buf_span(&output.errors) : reply,
-                   err);
+               : sq_command_fail(&command, "stop the app", err);
     }
     return ok;
-}
-
-static bool
-has_package(const struct sq_app_list *list, struct sq_span package) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (sq_span_equal(list->entries[i].package, package)) {
-            return true;
-        }
-    }
-    return false;
 }
 
 /* The label stays empty: app names are not available through adb. */
 static bool
 add_app(struct sq_app_list *list, struct sq_span package, struct sq_err *err) {
-    if (list->count == MAX_APPS || has_package(list, package)) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (sq_span_equal(list->entries[i].package, package)) {
+            return true;
+        }
+    }
+    if (list->count == MAX_APPS) {
         return true;
     }
-    struct sq_span copy = { sq_arena_strdup(&list->arena, package, err),
-                            package.len };
-    if (!copy.ptr) {
+    if (!sq_arena_keep(&list->arena, &package, err)) {
         return false;
     }
-    list->entries[list->count++] = (struct sq_app_entry){ .package = copy };
+    list->entries[list->count++] = (struct sq_app_entry){ .package = package };
     return true;
 }
 

@@ -47,63 +47,54 @@ put(struct sq_command *command, const char *format, va_list *values) {
 }
 
 void
-sq_command_begin(struct sq_command *command, const char *format, ...) {
-    va_list values;
-    *command = (struct sq_command){ 0 };
+sq_command_begin(struct sq_command *command, struct sq_android *android,
+                 const struct sq_deadline *deadline) {
+    *command = (struct sq_command){ .android = android, .deadline = deadline };
     sq_buf_init(&command->text, MAX_COMMAND);
-    va_start(values, format);
-    put(command, format, &values);
-    va_end(values);
+    sq_adb_output_init(&command->output, SQ_ANDROID_MAX_OUTPUT);
+}
+
+void
+sq_command_finish(struct sq_command *command) {
+    sq_buf_finish(&command->text);
+    sq_adb_output_finish(&command->output);
 }
 
 void
 sq_command_add(struct sq_command *command, const char *format, ...) {
     va_list values;
     va_start(values, format);
-    put(command, " ", &values);
     put(command, format, &values);
     va_end(values);
 }
 
-/* Runs the command with an output that is initialised, and frees it. */
-static bool
-run(struct sq_command *command, struct sq_android *android,
-    struct sq_adb_output *output, const struct sq_deadline *deadline,
-    struct sq_err *err) {
+bool
+sq_command_ask(struct sq_command *command, struct sq_err *err) {
     bool ok = command->err.code
                 ? sq_fail_with(err, &command->err)
-                : sq_adb_run(&android->link, sq_buf_span(&command->text),
-                             output, deadline, err);
-    sq_buf_finish(&command->text);
+                : sq_adb_run(&command->android->link,
+                             sq_buf_span(&command->text), &command->output,
+                             command->deadline, err);
+    command->reply = sq_buf_span(&command->output.out);
     return ok;
 }
 
 bool
-sq_command_run(struct sq_command *command, struct sq_android *android,
-               struct sq_adb_output *output, const struct sq_deadline *deadline,
-               struct sq_err *err) {
-    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
-    output->is_action = true;
-    android->display_cache.at_ns = 0;
-    sq_idle_forget(&android->idle);
-    return run(command, android, output, deadline, err);
+sq_command_run(struct sq_command *command, struct sq_err *err) {
+    command->output.is_action = true;
+    command->android->display_cache.at_ns = 0;
+    sq_idle_forget(&command->android->idle);
+    return sq_command_ask(command, err);
 }
 
 bool
-sq_command_ask(struct sq_command *command, struct sq_android *android,
-               struct sq_adb_output *output, const struct sq_deadline *deadline,
-               struct sq_err *err) {
-    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
-    return run(command, android, output, deadline, err);
-}
-
-bool
-sq_command_say(struct sq_command *command, struct sq_android *android,
-               struct sq_adb_output *output, const struct sq_deadline *deadline,
-               struct sq_err *err) {
-    return sq_command_run(command, android, output, deadline, err)
-        && sq_buf_append(&output->out, output->errors.data, output->errors.len,
-                         err);
+sq_command_say(struct sq_command *command, struct sq_err *err) {
+    struct sq_adb_output *output = &command->output;
+    bool ok = sq_command_run(command, err)
+           && sq_buf_append(&output->out, output->errors.data,
+                            output->errors.len, err);
+    command->reply = sq_buf_span(&output->out);
+    return ok;
 }
 
 bool
@@ -126,35 +117,31 @@ sq_fail_android(const char *what, struct sq_span reply, struct sq_err *err) {
                              "version of Android.");
 }
 
-static bool
-says_failure(struct sq_span reply) {
-    static const char *const words[] = {
+bool
+sq_command_fail(const struct sq_command *command, const char *what,
+                struct sq_err *err) {
+    struct sq_span errors = sq_buf_span(&command->output.errors);
+    return sq_fail_android(what, errors.len > 0 ? errors : command->reply, err);
+}
+
+bool
+sq_command_confirm(struct sq_command *command, const char *what,
+                   const char *expected, struct sq_err *err) {
+    static const char *const failures[] = {
         "Exception",       "Error",
         "Failure",         "Can't find service",
         "Unknown command", "No shell command implementation",
     };
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (sq_span_find(reply, words[i])) {
-            return true;
-        }
+    bool ok = sq_command_say(command, err);
+    struct sq_span reply = command->reply;
+    bool is_done = command->output.status == 0
+                && (!expected
+                    || (sq_span_trim(reply).len > 0
+                        && sq_span_find(reply, expected)));
+    for (size_t i = 0; i < SQ_COUNT(failures); i++) {
+        is_done = is_done && !sq_span_find(reply, failures[i]);
     }
-    return false;
-}
-
-bool
-sq_command_confirm(struct sq_command *command, struct sq_android *android,
-                   const char *what, const char *expected,
-                   const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool ok = sq_command_say(command, android, &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    bool is_confirmed =
-        !expected
-        || (sq_span_trim(reply).len > 0 && sq_span_find(reply, expected));
-    if (ok && (output.status != 0 || says_failure(reply) || !is_confirmed)) {
-        ok = sq_fail_android(what, reply, err);
-    }
-    return ok;
+    return ok && (is_done || sq_fail_android(what, reply, err));
 }
 
 /* A single quote inside quotes: close, add an escaped quote, reopen. */

@@ -17,53 +17,51 @@
 #include "util/err.h"
 #include "util/span.h"
 
-/* The first failure is kept and reported by sq_command_run. */
+/* A command and what it printed. Made by SQ_COMMAND. */
 struct sq_command {
+    struct sq_android *android;
+    const struct sq_deadline *deadline;
     struct sq_buf text;
-    struct sq_err err;
+    struct sq_err err; /* of the first failure; reported when it is run */
+    struct sq_adb_output output;
+    struct sq_span reply; /* output.out after it has run */
 };
 
-/*
- * Starts with constant text, in which %q is a C string as a quoted word, %.*q a
- * span as one, %s more constant text, %d an int and %g a double. The caller
- * then runs the command.
- */
-void sq_command_begin(struct sq_command *command, const char *format, ...);
+/* Declares an empty command that is freed at the end of its scope. */
+#define SQ_COMMAND(name, android, deadline)                                    \
+    SQ_FREED(sq_command_finish) struct sq_command name;                        \
+    sq_command_begin(&(name), android, deadline)
+void sq_command_begin(struct sq_command *command, struct sq_android *android,
+                      const struct sq_deadline *deadline);
+void sq_command_finish(struct sq_command *command);
 
-/* Appends a blank and such text. */
+/*
+ * Appends constant text, in which %q is a C string as a quoted word, %.*q a
+ * span as one, %s more constant text, %d an int and %g a double.
+ */
 void sq_command_add(struct sq_command *command, const char *format, ...);
 
 /*
- * Runs the command and frees it. The command's own failure is not an error
- * here; check output->status. It counts as an action: what is cached about the
- * screen is discarded. The caller calls sq_adb_output_finish on *output, also
- * on failure.
+ * Runs the command. Its own failure is not an error here; check output.status.
+ * It counts as an action: what is cached about the screen is discarded.
  */
-bool sq_command_run(struct sq_command *command, struct sq_android *android,
-                    struct sq_adb_output *output,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_command_run(struct sq_command *command, struct sq_err *err);
 
 /* The same for a command that only reads: nothing is discarded. */
-bool sq_command_ask(struct sq_command *command, struct sq_android *android,
-                    struct sq_adb_output *output,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_command_ask(struct sq_command *command, struct sq_err *err);
 
 /*
- * Runs the command like sq_command_run and gives all that it printed, stdout
- * then stderr, as one text in *output->out.
+ * Runs the command like sq_command_run; the reply is all that it printed,
+ * stdout then stderr.
  */
-bool sq_command_say(struct sq_command *command, struct sq_android *android,
-                    struct sq_adb_output *output,
-                    const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_command_say(struct sq_command *command, struct sq_err *err);
 
 /*
  * Runs a command that starts an app, called `name` in messages, like
  * sq_command_say. Sets *outcome also if the app does not start.
  */
-bool sq_android_start_by(struct sq_android *android, struct sq_command *command,
-                         const char *name, enum sq_launch_outcome *outcome,
-                         const struct sq_deadline *deadline,
-                         struct sq_err *err);
+bool sq_android_start_by(struct sq_command *command, const char *name,
+                         enum sq_launch_outcome *outcome, struct sq_err *err);
 
 /*
  * Runs a command that prints nothing, or lines without "Exception", "Error" or
@@ -71,9 +69,12 @@ bool sq_android_start_by(struct sq_android *android, struct sq_command *command,
  * ends with a query, `expected` is not NULL: without these words in the reply,
  * or without any reply if they are "", nothing was done.
  */
-bool sq_command_confirm(struct sq_command *command, struct sq_android *android,
-                        const char *what, const char *expected,
-                        const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_command_confirm(struct sq_command *command, const char *what,
+                        const char *expected, struct sq_err *err);
+
+/* Like sq_fail_android; quotes stderr or, if that is empty, the reply. */
+bool sq_command_fail(const struct sq_command *command, const char *what,
+                     struct sq_err *err);
 
 /* Fails because Android did not do what was asked, and quotes its words. */
 bool sq_fail_android(const char *what, struct sq_span reply,

@@ -20,59 +20,45 @@ struct gesture {
     char reason[SQ_EXCERPT_SIZE]; /* why the last way was refused */
 };
 
-static bool
-run(struct gesture *gesture, struct sq_command *command,
-    struct sq_adb_output *output, int duration_ms, struct sq_err *err) {
-    const struct sq_deadline limit =
-        sq_android_limit(gesture->android, duration_ms, gesture->deadline);
-    return sq_command_say(command, gesture->android, output, &limit, err);
-}
-
-static void
-keep_reason(struct gesture *gesture, const struct sq_adb_output *output) {
-    sq_reply_excerpt(sq_buf_span(&output->out), gesture->reason);
-}
-
 /* Lifts the fingers, since they stay down if a command in between fails. */
 static void
 lift(struct gesture *gesture, const struct sq_touch_events *events,
      const char *node) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    sq_command_begin(&command, "");
+    const struct sq_deadline limit =
+        sq_android_limit(gesture->android, 0, gesture->deadline);
+    SQ_COMMAND(command, gesture->android, &limit);
     sq_touch_events_put_commands(events, node, events->first_up, &command.text,
                                  &command.err);
-    run(gesture, &command, &output, 0, NULL);
+    sq_command_say(&command, NULL);
 }
 
 static enum sq_touch_result
 send_events(struct gesture *gesture, const struct sq_touch_panel *panel,
             struct sq_err *err) {
     struct sq_touch_events events;
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    enum sq_touch_result result = SQ_TOUCH_FAILED;
     sq_touch_events_make(gesture->paths, panel, gesture->screen.size,
                          gesture->screen.rotation, &events);
-    sq_command_begin(&command, "");
+    const struct sq_deadline limit = sq_android_limit(
+        gesture->android,
+        sq_fingers_duration_ms(gesture->paths) + events.count * EVENT_MS,
+        gesture->deadline);
+    SQ_COMMAND(command, gesture->android, &limit);
     sq_touch_events_put_commands(&events, panel->node, 0, &command.text,
                                  &command.err);
-    bool ok = run(
-        gesture, &command, &output,
-        sq_fingers_duration_ms(gesture->paths) + events.count * EVENT_MS, err);
-    struct sq_span text = sq_buf_span(&output.out);
-    if (ok && output.status == 0) {
-        result = SQ_TOUCH_DONE;
-    } else if (ok
-               && (sq_span_find(text, "ermission denied")
-                   || sq_span_find(text, "not found"))) {
-        keep_reason(gesture, &output);
-        result = SQ_TOUCH_REFUSED;
-    } else if (ok) {
-        lift(gesture, &events, panel->node);
-        sq_fail_android("take the touches", text, err);
+    if (!sq_command_say(&command, err)) {
+        return SQ_TOUCH_FAILED;
     }
-    return result;
+    if (command.output.status == 0) {
+        return SQ_TOUCH_DONE;
+    }
+    if (sq_span_find(command.reply, "ermission denied")
+        || sq_span_find(command.reply, "not found")) {
+        sq_reply_excerpt(command.reply, gesture->reason);
+        return SQ_TOUCH_REFUSED;
+    }
+    lift(gesture, &events, panel->node);
+    sq_fail_android("take the touches", command.reply, err);
+    return SQ_TOUCH_FAILED;
 }
 
 /* Emulators on this machine, through their own interface: without root. */
@@ -87,24 +73,19 @@ static enum sq_touch_result
 by_sendevent(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_panel panel;
     SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool ok = sq_android_run(gesture->android, "getevent -p", &output,
-                             gesture->deadline, err);
-    bool found = ok && sq_touch_panel_find(sq_buf_span(&output.out), &panel);
-    if (!ok) {
+    if (!sq_android_run(gesture->android, "getevent -p", &output,
+                        gesture->deadline, err)) {
         return SQ_TOUCH_FAILED;
     }
-    if (!found || panel.slot.max < gesture->paths->finger_count - 1) {
-        return SQ_TOUCH_REFUSED;
-    }
-    return send_events(gesture, &panel, err);
+    bool has_panel = sq_touch_panel_find(sq_buf_span(&output.out), &panel)
+                  && panel.slot.max >= gesture->paths->finger_count - 1;
+    return has_panel ? send_events(gesture, &panel, err) : SQ_TOUCH_REFUSED;
 }
 
 /* Android 12 and newer, if its maker lets adb use it: another touch screen. */
 static enum sq_touch_result
 by_uinput(struct gesture *gesture, struct sq_err *err) {
     struct sq_touch_events events;
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     int api;
     struct sq_touch_panel panel =
         sq_touch_panel_of(gesture->screen.size, gesture->screen.rotation);
@@ -116,25 +97,25 @@ by_uinput(struct gesture *gesture, struct sq_err *err) {
     }
     sq_touch_events_make(gesture->paths, &panel, gesture->screen.size,
                          gesture->screen.rotation, &events);
+    const struct sq_deadline limit = sq_android_limit(
+        gesture->android,
+        sq_fingers_duration_ms(gesture->paths) + UINPUT_EXTRA_MS,
+        gesture->deadline);
     SQ_BUF(script, MAX_SCRIPT);
-    sq_command_begin(&command, "echo");
+    SQ_COMMAND(command, gesture->android, &limit);
     if (sq_touch_events_put_uinput(&events, &panel, &script, &command.err)) {
-        sq_command_add(&command, "%.*q", SQ_SPAN_ARGS(sq_buf_span(&script)));
+        sq_command_add(&command, "echo %.*q |uinput -",
+                       SQ_SPAN_ARGS(sq_buf_span(&script)));
     }
-    sq_command_add(&command, "|uinput -");
-    bool ok =
-        run(gesture, &command, &output,
-            sq_fingers_duration_ms(gesture->paths) + UINPUT_EXTRA_MS, err);
-    bool is_refused = ok
-                   && (output.status != 0
-                       || sq_span_find(sq_buf_span(&output.out), "Exception")
-                       || sq_span_find(sq_buf_span(&output.out), "not found"));
-    if (is_refused) {
-        keep_reason(gesture, &output);
+    if (!sq_command_say(&command, err)) {
+        return SQ_TOUCH_FAILED;
     }
-    return !ok        ? SQ_TOUCH_FAILED
-         : is_refused ? SQ_TOUCH_REFUSED
-                      : SQ_TOUCH_DONE;
+    if (command.output.status == 0 && !sq_span_find(command.reply, "Exception")
+        && !sq_span_find(command.reply, "not found")) {
+        return SQ_TOUCH_DONE;
+    }
+    sq_reply_excerpt(command.reply, gesture->reason);
+    return SQ_TOUCH_REFUSED;
 }
 
 /* In the order in which they are tried. */
@@ -144,18 +125,6 @@ static enum sq_touch_result (*const ways[])(struct gesture *gesture,
     by_sendevent,
     by_uinput,
 };
-
-static bool
-fail_refused(const struct gesture *gesture, struct sq_err *err) {
-    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
-                    "this device does not let adb touch it with several "
-                    "fingers%s%s%s",
-                    gesture->reason[0] ? " (it said: " : "", gesture->reason,
-                    gesture->reason[0] ? ")" : "");
-    return sq_fail_hint(err, "Nothing was done. On an emulator or a "
-                             "development build run adb root; else look for "
-                             "buttons that zoom, or double-tap.");
-}
 
 bool
 sq_android_gesture(struct sq_device *device, const struct sq_hand *hand,
@@ -169,11 +138,18 @@ sq_android_gesture(struct sq_device *device, const struct sq_hand *hand,
     if (!sq_android_screen(device, &gesture.screen, deadline, err)) {
         return false;
     }
-    for (size_t i = 0;
-         result == SQ_TOUCH_REFUSED && i < sizeof(ways) / sizeof(ways[0]);
-         i++) {
+    for (size_t i = 0; result == SQ_TOUCH_REFUSED && i < SQ_COUNT(ways); i++) {
         result = ways[i](&gesture, err);
     }
-    return result == SQ_TOUCH_DONE
-        || (result == SQ_TOUCH_REFUSED && fail_refused(&gesture, err));
+    if (result != SQ_TOUCH_REFUSED) {
+        return result == SQ_TOUCH_DONE;
+    }
+    sq_fail_quoting(err, SQ_ERR_UNSUPPORTED,
+                    "this device does not let adb touch it with several "
+                    "fingers%s%s%s",
+                    gesture.reason[0] ? " (it said: " : "", gesture.reason,
+                    gesture.reason[0] ? ")" : "");
+    return sq_fail_hint(err, "Nothing was done. On an emulator or a "
+                             "development build run adb root; else look for "
+                             "buttons that zoom, or double-tap.");
 }

@@ -213,13 +213,10 @@ broadcast(struct attempt *attempt, struct sq_err *err) {
 static bool
 set_keyboard(struct sq_android *android, const char *id,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    sq_command_begin(&command, "ime set %q", id);
-    bool ok =
-        (command.err.code == SQ_ERR_NONE || sq_fail_with(err, &command.err))
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, "ime set %q", id);
+    return (!command.err.code || sq_fail_with(err, &command.err))
         && sq_android_do(android, sq_buf_span(&command.text), deadline, err);
-    sq_buf_finish(&command.text);
-    return ok;
 }
 
 static bool

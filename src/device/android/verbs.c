@@ -34,9 +34,6 @@ sq_android_need_api(struct sq_android *android, int api, const char *what,
     if (!sq_android_api(android, &version, deadline, err)) {
         return false;
     }
-    if (version >= api) {
-        return true;
-    }
     if (version == SQ_ANDROID_UNKNOWN_API) {
         sq_fail(err, SQ_ERR_UNSUPPORTED,
                 "%s needs API level %d or newer, and this device does not tell "
@@ -45,10 +42,11 @@ sq_android_need_api(struct sq_android *android, int api, const char *what,
         return sq_fail_hint(err, "Nothing was done. Check: adb shell getprop "
                                  "ro.build.version.sdk");
     }
-    sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "%s needs API level %d or newer, and this device has %d", what, api,
-            version);
-    return sq_fail_hint(err, "Nothing was done. Use a device with a newer "
+    return version >= api
+        || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "%s needs API level %d or newer, and this device has %d",
+                   what, api, version)
+        || sq_fail_hint(err, "Nothing was done. Use a device with a newer "
                              "version of Android.");
 }
 
@@ -57,10 +55,9 @@ do_constant(struct sq_device *device, const char *text, const char *what,
             const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit =
         sq_android_limit(sq_android_of(device), 0, deadline);
-    struct sq_command command;
-    sq_command_begin(&command, "%s", text);
-    return sq_command_confirm(&command, sq_android_of(device), what, NULL,
-                              &limit, err);
+    SQ_COMMAND(command, sq_android_of(device), &limit);
+    sq_command_add(&command, "%s", text);
+    return sq_command_confirm(&command, what, NULL, err);
 }
 
 /* How the display is turned, by its rotation: of phones, and of displays that
@@ -129,7 +126,6 @@ rotate(struct sq_device *device, const struct sq_hand *hand,
 static bool
 locate(struct sq_device *device, const struct sq_hand *hand,
        const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     char place[64];
     if (!sq_android_need_api(sq_android_of(device), ANDROID_12,
                              "setting the location", deadline, err)) {
@@ -137,7 +133,8 @@ locate(struct sq_device *device, const struct sq_hand *hand,
     }
     snprintf(place, sizeof(place), "%.8f,%.8f", hand->latitude,
              hand->longitude);
-    sq_command_begin(
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(
         &command,
         "cmd location is-location-enabled&&"
         "appops set com.android.shell android:mock_location allow&&"
@@ -145,19 +142,17 @@ locate(struct sq_device *device, const struct sq_hand *hand,
         "cmd location providers set-test-provider-enabled gps true&&"
         "cmd location providers set-test-provider-location gps --location %q",
         place);
-    return sq_command_confirm(&command, sq_android_of(device),
-                              "take the location", "", deadline, err);
+    return sq_command_confirm(&command, "take the location", "", err);
 }
 
 static bool
 open_shade(struct sq_device *device, const struct sq_hand *hand,
            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     (void)hand;
-    sq_command_begin(&command, "cmd statusbar check-support&&"
-                               "cmd statusbar expand-notifications");
-    return sq_command_confirm(&command, sq_android_of(device),
-                              "open its notifications", "", deadline, err);
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "cmd statusbar check-support&&"
+                             "cmd statusbar expand-notifications");
+    return sq_command_confirm(&command, "open its notifications", "", err);
 }
 
 /* Sets the clipboard, and reads it back where Android allows that. */
@@ -174,8 +169,7 @@ copy(struct sq_device *device, const struct sq_hand *hand,
         *hand->remark = "Android does not let adb read the clipboard back.";
     } else if (ok && !sq_span_equal(sq_buf_span(&now), hand->text)) {
         ok = sq_fail(err, SQ_ERR_IO,
-                     "the clipboard holds another text "
-                     "afterwards");
+                     "the clipboard holds another text afterwards");
     }
     return ok;
 }
@@ -253,16 +247,13 @@ wake(struct sq_device *device, const struct sq_hand *hand,
 static bool
 clear_field(struct sq_device *device, const struct sq_hand *hand,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     bool is_before = hand->choice == SQ_CLEAR_BEFORE;
-    int count = hand->number < MAX_FIELD ? hand->number : MAX_FIELD;
-    sq_command_begin(&command,
-                     is_before ? "input keyevent 123" : "input keyevent");
-    for (int i = 0; i < count; i++) {
-        sq_command_add(&command, is_before ? "67" : "112");
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "input keyevent%s", is_before ? " 123" : "");
+    for (int i = 0; i < hand->number && i < MAX_FIELD; i++) {
+        sq_command_add(&command, is_before ? " 67" : " 112");
     }
-    return sq_command_confirm(&command, sq_android_of(device),
-                              "delete the text", NULL, deadline, err);
+    return sq_command_confirm(&command, "delete the text", NULL, err);
 }
 
 static bool

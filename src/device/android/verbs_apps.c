@@ -18,23 +18,20 @@
 bool
 sq_android_open_url(struct sq_device *device, const struct sq_hand *hand,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     enum sq_launch_outcome outcome;
     if (hand->package && !sq_android_check_package(hand->package, err)) {
         return false;
     }
-    sq_command_begin(&command,
-                     "am start -W -a android.intent.action.VIEW -d %.*q",
-                     SQ_SPAN_ARGS(hand->text));
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command,
+                   "am start -W -a android.intent.action.VIEW -d %.*q",
+                   SQ_SPAN_ARGS(hand->text));
     if (hand->package) {
-        sq_command_add(&command, "-p %q", hand->package);
+        sq_command_add(&command, " -p %q", hand->package);
     }
-    if (sq_android_start_by(sq_android_of(device), &command, "the URL",
-                            &outcome, deadline, err)) {
-        return true;
-    }
-    if (outcome != SQ_LAUNCH_NO_ACTIVITY) {
-        return false;
+    if (sq_android_start_by(&command, "the URL", &outcome, err)
+        || outcome != SQ_LAUNCH_NO_ACTIVITY) {
+        return sq_launch_worked(outcome);
     }
     sq_fail(err, SQ_ERR_NOT_FOUND, "no app%s%s opens this URL",
             hand->package ? " " : "", hand->package ? hand->package : "");
@@ -47,19 +44,17 @@ static bool
 do_with_package(struct sq_device *device, const char *program,
                 const char *package, const char *what,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    sq_command_begin(&command, "%s %q", program, package);
-    bool ok =
-        sq_command_say(&command, sq_android_of(device), &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    if (ok && !sq_span_starts_with(sq_span_trim(reply), "Success")) {
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "%s %q", program, package);
+    bool ok = sq_command_say(&command, err);
+    struct sq_span reply = sq_span_trim(command.reply);
+    if (ok && !sq_span_starts_with(reply, "Success")) {
         ok = sq_span_find(reply, "Unknown package")
                   || sq_span_find(reply, "not installed")
-                  || sq_span_is(sq_span_trim(reply), "Failed")
+                  || sq_span_is(reply, "Failed")
                ? sq_android_fail_package(package, err)
                : sq_fail_android(what, reply, err);
     }
@@ -158,14 +153,13 @@ static bool
 change_one(struct sq_android *android, const char *change, const char *package,
            const char *name, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    sq_command_begin(&command, change, package, package, name);
-    bool ok = sq_command_say(&command, android, &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    bool is_missing = output.status == 1 && reply.len == 0;
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, change, package, package, name);
+    bool ok = sq_command_say(&command, err);
+    struct sq_span reply = command.reply;
+    bool is_missing = command.output.status == 1 && reply.len == 0;
     if (ok
-        && (output.status != 0 || sq_span_find(reply, "Exception")
+        && (command.output.status != 0 || sq_span_find(reply, "Exception")
             || !sq_span_find(reply, "package:"))) {
         ok = is_missing || sq_span_find(reply, "Unknown package")
                ? sq_android_fail_package(package, err)
@@ -179,13 +173,12 @@ static bool
 set_notifications(struct sq_android *android, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     static const char *const words[] = { "allow", "ignore", "default" };
-    struct sq_command command;
-    sq_command_begin(&command,
-                     "appops get %q POST_NOTIFICATION&&"
-                     "appops set %q POST_NOTIFICATION %s",
-                     hand->package, hand->package, words[hand->choice]);
-    return sq_command_confirm(&command, android, "change the permission", "",
-                              deadline, err);
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command,
+                   "appops get %q POST_NOTIFICATION&&"
+                   "appops set %q POST_NOTIFICATION %s",
+                   hand->package, hand->package, words[hand->choice]);
+    return sq_command_confirm(&command, "change the permission", "", err);
 }
 
 bool

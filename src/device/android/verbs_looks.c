@@ -10,7 +10,7 @@
 
 /* Prints "Night mode: yes" if it works, on Android 10 and newer. */
 static bool
-set_dark(struct sq_android *android, const struct sq_hand *hand,
+set_dark(struct sq_device *device, const struct sq_hand *hand,
          const struct sq_deadline *deadline, struct sq_err *err) {
     static const char *const words[] = {
         [SQ_DARK_OFF] = "no",
@@ -19,102 +19,85 @@ set_dark(struct sq_android *android, const struct sq_hand *hand,
     };
     const char *word = words[hand->looks.dark.value];
     char expected[40];
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     snprintf(expected, sizeof(expected), "Night mode: %s", word);
-    if (!sq_android_need_api(android, ANDROID_10, "dark mode", deadline, err)) {
+    if (!sq_android_need_api(sq_android_of(device), ANDROID_10, "dark mode", deadline, err)) {
         return false;
     }
-    sq_command_begin(&command, "cmd uimode night %s", word);
-    bool ok = sq_command_say(&command, android, &output, deadline, err);
-    struct sq_span reply = sq_buf_span(&output.out);
-    return ok
-        && (sq_span_find(reply, expected)
-            || sq_fail_android("change its dark mode", reply, err));
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "cmd uimode night %s", word);
+    return sq_command_say(&command, err)
+        && (sq_span_find(command.reply, expected)
+            || sq_fail_android("change its dark mode", command.reply, err));
 }
 
 static bool
-set_font_scale(struct sq_android *android, const struct sq_hand *hand,
+set_font_scale(struct sq_device *device, const struct sq_hand *hand,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     char expected[32];
     snprintf(expected, sizeof(expected), "%.10g", hand->looks.font_scale.value);
-    sq_command_begin(&command,
-                     "settings put system font_scale %g &&"
-                     "settings get system font_scale",
-                     hand->looks.font_scale.value);
-    return sq_command_confirm(&command, android, "change its font size",
-                              expected, deadline, err);
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command,
+                   "settings put system font_scale %s &&"
+                   "settings get system font_scale",
+                   expected);
+    return sq_command_confirm(&command, "change its font size", expected, err);
 }
 
 static bool
-set_density(struct sq_android *android, const struct sq_hand *hand,
+set_density(struct sq_device *device, const struct sq_hand *hand,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
+    int dpi = hand->looks.density.value;
     char expected[32] = "Physical density:";
-    sq_command_begin(&command, "wm density");
-    if (hand->looks.density.value > 0) {
-        snprintf(expected, sizeof(expected), " density: %.10g",
-                 (double)hand->looks.density.value);
-        sq_command_add(&command, "%d", hand->looks.density.value);
-    } else {
-        sq_command_add(&command, "reset");
+    char word[12] = "reset";
+    if (dpi > 0) {
+        snprintf(expected, sizeof(expected), " density: %d", dpi);
+        snprintf(word, sizeof(word), "%d", dpi);
     }
-    sq_command_add(&command, "&&wm density");
-    return sq_command_confirm(&command, android, "change its density", expected,
-                              deadline, err);
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "wm density %s &&wm density", word);
+    return sq_command_confirm(&command, "change its density", expected, err);
 }
 
 static bool
 is_locale(struct sq_span text) {
     bool ok = text.len > 0 && text.len <= MAX_LOCALE && text.ptr[0] != '-';
     for (size_t i = 0; i < text.len; i++) {
-        char c = text.ptr[i];
+        char lower = sq_ascii_lower(text.ptr[i]);
         ok = ok
-          && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9') || c == '-');
+          && ((lower >= 'a' && lower <= 'z') || sq_is_digit(lower)
+              || lower == '-');
     }
     return ok;
 }
 
-static bool
-check_locale(const struct sq_hand *hand, struct sq_err *err) {
-    if (!hand->looks.locale.given || is_locale(hand->looks.locale.value)) {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "locale is not the name of a language");
-    return sq_fail_hint(err, "Give a name such as de, de-DE or zh-Hant-TW.");
-}
-
 /* The language of one app, on Android 13 and newer. */
 static bool
-set_app_locale(struct sq_android *android, const struct sq_hand *hand,
+set_app_locale(struct sq_device *device, const struct sq_hand *hand,
                const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     if (!sq_android_check_package(hand->package, err)
-        || !sq_android_need_api(android, ANDROID_13, "the language of an app",
+        || !sq_android_need_api(sq_android_of(device), ANDROID_13, "the language of an app",
                                 deadline, err)) {
         return false;
     }
-    sq_command_begin(&command,
-                     "cmd locale set-app-locales %q --locales %.*q &&"
-                     "cmd locale get-app-locales %q",
-                     hand->package, SQ_SPAN_ARGS(hand->looks.locale.value),
-                     hand->package);
-    return sq_command_confirm(
-        &command, android, "change the language of the app", "", deadline, err);
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command,
+                   "cmd locale set-app-locales %q --locales %.*q &&"
+                   "cmd locale get-app-locales %q",
+                   hand->package, SQ_SPAN_ARGS(hand->looks.locale.value),
+                   hand->package);
+    return sq_command_confirm(&command, "change the language of the app", "",
+                              err);
 }
 
 /* The language of the device, which only the newest versions can change. */
 static bool
-set_device_locale(struct sq_android *android, const struct sq_hand *hand,
+set_device_locale(struct sq_device *device, const struct sq_hand *hand,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
     struct sq_err local_err = { 0 };
-    sq_command_begin(&command, "cmd locale set-device-locale %.*q",
-                     SQ_SPAN_ARGS(hand->looks.locale.value));
-    if (sq_command_confirm(&command, android, "change its language", NULL,
-                           deadline, &local_err)) {
+    SQ_COMMAND(command, sq_android_of(device), deadline);
+    sq_command_add(&command, "cmd locale set-device-locale %.*q",
+                   SQ_SPAN_ARGS(hand->looks.locale.value));
+    if (sq_command_confirm(&command, "change its language", NULL, &local_err)) {
         *hand->remark = "Android did not confirm the language.";
         return true;
     }
@@ -126,22 +109,26 @@ set_device_locale(struct sq_android *android, const struct sq_hand *hand,
     return sq_fail_with(err, &local_err);
 }
 
-static bool
-set_locale(struct sq_android *android, const struct sq_hand *hand,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    return hand->package ? set_app_locale(android, hand, deadline, err)
-                         : set_device_locale(android, hand, deadline, err);
-}
-
 bool
 sq_android_appearance(struct sq_device *device, const struct sq_hand *hand,
                       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_android *android = sq_android_of(device);
     const struct sq_looks *looks = &hand->looks;
-    return check_locale(hand, err)
-        && (!looks->locale.given || set_locale(android, hand, deadline, err))
-        && (!looks->dark.given || set_dark(android, hand, deadline, err))
-        && (!looks->font_scale.given
-            || set_font_scale(android, hand, deadline, err))
-        && (!looks->density.given || set_density(android, hand, deadline, err));
+    const struct {
+        bool is_given;
+        sq_hand_fn *set;
+    } changes[] = {
+        { looks->locale.given,
+          hand->package ? set_app_locale : set_device_locale },
+        { looks->dark.given, set_dark },
+        { looks->font_scale.given, set_font_scale },
+        { looks->density.given, set_density },
+    };
+    bool ok = !looks->locale.given || is_locale(looks->locale.value)
+           || sq_fail_argument(err, "locale is not the name of a language",
+                               "Give a name such as de, de-DE or zh-Hant-TW.");
+    for (size_t i = 0; ok && i < SQ_COUNT(changes); i++) {
+        ok = !changes[i].is_given
+          || changes[i].set(device, hand, deadline, err);
+    }
+    return ok;
 }

@@ -31,9 +31,7 @@ static bool
 add_properties(struct sq_reading *out, struct sq_span text,
                struct sq_err *err) {
     bool ok = true;
-    for (size_t i = 0;
-         ok && i < sizeof(wanted_properties) / sizeof(wanted_properties[0]);
-         i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(wanted_properties); i++) {
         const struct wanted *row = &wanted_properties[i];
         struct sq_span value = { 0 };
         ok = !sq_getprop_find(text, row->key, &value)
@@ -64,10 +62,7 @@ add_battery(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
 static struct sq_span
 find_either(struct sq_span text, const char *first, const char *second) {
     struct sq_span found = sq_report_find(text, first);
-    if (found.len > 0) {
-        return found;
-    }
-    return sq_report_find(text, second);
+    return found.len > 0 ? found : sq_report_find(text, second);
 }
 
 static bool
@@ -77,14 +72,6 @@ add_screen(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
         find_either(text, "Override density:", "Physical density:");
     return sq_reading_add(out, "screen", size, false, err)
         && sq_reading_add(out, "density", density, true, err);
-}
-
-static bool
-add_captures(struct sq_android *android, struct sq_reading *out,
-             struct sq_err *err) {
-    char text[SQ_ANDROID_CAPTURES_SIZE];
-    sq_android_describe_captures(&android->base, text, sizeof(text));
-    return sq_reading_add(out, "captures", sq_span_of(text), false, err);
 }
 
 static const char *
@@ -134,10 +121,13 @@ static bool
 read_device(struct sq_android *android, struct sq_reading *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
     SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+    char captures[SQ_ANDROID_CAPTURES_SIZE];
     bool ok = sq_android_run(android,
                              "getprop;" SQ_MARK_COMMAND ";wm size;wm density",
                              &output, deadline, err);
     if (ok) {
+        sq_android_describe_captures(&android->base, captures,
+                                     sizeof(captures));
         struct sq_span text = sq_buf_span(&output.out);
         struct sq_span properties = sq_android_take_section(&text);
         ok = (sq_span_trim(properties).len > 0
@@ -145,7 +135,8 @@ read_device(struct sq_android *android, struct sq_reading *out,
                                  err))
           && add_properties(out, properties, err)
           && read_battery(android, out, deadline, err)
-          && add_screen(out, text, err) && add_captures(android, out, err)
+          && add_screen(out, text, err)
+          && sq_reading_add(out, "captures", sq_span_of(captures), false, err)
           && add_changes(android, out, err);
     }
     return ok;
@@ -156,31 +147,30 @@ static bool
 read_app(struct sq_android *android, const char *package,
          struct sq_reading *out, const struct sq_deadline *deadline,
          struct sq_err *err) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     if (!sq_android_check_package(package, err)) {
         return false;
     }
-    sq_command_begin(
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(
         &command, "dumpsys package %q ;" SQ_MARK_COMMAND ";dumpsys meminfo %q",
         package, package);
-    bool ok = sq_command_ask(&command, android, &output, deadline, err);
-    if (ok) {
-        struct sq_span text = sq_buf_span(&output.out);
-        struct sq_span about = sq_android_take_section(&text);
-        struct sq_span version = sq_report_find(about, "versionName=");
-        bool is_told = sq_span_find(about, "Unable to find package")
-                    || sq_span_find(about, "Packages:")
-                    || sq_span_find(about, "Permissions:");
-        ok = version.len > 0
-          || (is_told ? sq_android_fail_package(package, err)
-                      : sq_fail_android("describe the app",
-                                        sq_buf_span(&output.errors), err));
-        ok = ok && sq_reading_add(out, "appVersion", version, false, err)
-          && sq_reading_add(out, "appMemoryKb", sq_report_memory(text), true,
-                            err);
+    if (!sq_command_ask(&command, err)) {
+        return false;
     }
-    return ok;
+    struct sq_span about = sq_android_take_section(&command.reply);
+    struct sq_span version = sq_report_find(about, "versionName=");
+    bool is_told = sq_span_find(about, "Unable to find package")
+                || sq_span_find(about, "Packages:")
+                || sq_span_find(about, "Permissions:");
+    if (version.len == 0) {
+        return is_told
+                 ? sq_android_fail_package(package, err)
+                 : sq_fail_android("describe the app",
+                                   sq_buf_span(&command.output.errors), err);
+    }
+    return sq_reading_add(out, "appVersion", version, false, err)
+        && sq_reading_add(out, "appMemoryKb", sq_report_memory(command.reply),
+                          true, err);
 }
 
 bool
@@ -198,20 +188,14 @@ sq_android_read_info(struct sq_device *device,
 static bool
 find_process(struct sq_android *android, const char *package, int64_t *pid,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     *pid = 0;
-    sq_command_begin(&command, "pidof -s %q", package);
-    bool ok = sq_command_ask(&command, android, &output, deadline, err);
-    struct sq_span text = sq_span_trim(sq_buf_span(&output.out));
-    if (ok && !sq_span_to_int64(text, pid)) {
-        *pid = 0;
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, "pidof -s %q", package);
+    bool ok = sq_command_ask(&command, err);
+    if (ok && !sq_span_to_int64(sq_span_trim(command.reply), pid)) {
         /* It ends so, and prints nothing, if the app does not run. */
-        ok = (output.status == 1 && output.errors.len == 0)
-          || sq_fail_android("tell whether the app runs",
-                             output.errors.len > 0 ? sq_buf_span(&output.errors)
-                                                   : text,
-                             err);
+        ok = (command.output.status == 1 && command.output.errors.len == 0)
+          || sq_command_fail(&command, "tell whether the app runs", err);
     }
     return ok;
 }
@@ -242,8 +226,6 @@ sq_android_read_logs(struct sq_device *device,
                      struct sq_reading *out, const struct sq_deadline *deadline,
                      struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     int64_t pid = 0;
     if (request->package
         && (!sq_android_check_package(request->package, err)
@@ -251,27 +233,27 @@ sq_android_read_logs(struct sq_device *device,
         return false;
     }
     /* A log without any line is one that cannot be read. */
-    sq_command_begin(&command, "logcat -d -t 1;" SQ_MARK_COMMAND
-                               ";logcat -b crash -d -t 300;" SQ_MARK_COMMAND);
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, "logcat -d -t 1;" SQ_MARK_COMMAND
+                             ";logcat -b crash -d -t 300;" SQ_MARK_COMMAND);
     if (!request->package || pid > 0) {
-        sq_command_add(&command, ";logcat -d -t %d", request->number);
+        sq_command_add(&command, " ;logcat -d -t %d", request->number);
     }
     if (pid > 0) {
-        sq_command_add(&command, "--pid %g", (double)pid);
+        sq_command_add(&command, " --pid %g", (double)pid);
     }
-    bool ok = sq_command_ask(&command, android, &output, deadline, err);
-    if (ok) {
-        struct sq_span text = sq_buf_span(&output.out);
-        struct sq_span any = sq_android_take_section(&text);
-        struct sq_span crashes = sq_android_take_section(&text);
-        ok = sq_span_trim(any).len > 0
-          || sq_fail_android("give its log", sq_buf_span(&output.errors), err);
-        out->text = text;
-        out->has_text = text.len > 0;
-        ok = ok && keep(out, &out->text, err)
-          && keep_crashes(out, crashes, request->package, err);
+    if (!sq_command_ask(&command, err)) {
+        return false;
     }
-    return ok;
+    struct sq_span any = sq_android_take_section(&command.reply);
+    struct sq_span crashes = sq_android_take_section(&command.reply);
+    out->text = command.reply;
+    out->has_text = command.reply.len > 0;
+    return (sq_span_trim(any).len > 0
+            || sq_fail_android("give its log",
+                               sq_buf_span(&command.output.errors), err))
+        && keep(out, &out->text, err)
+        && keep_crashes(out, crashes, request->package, err);
 }
 
 static bool

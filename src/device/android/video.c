@@ -20,22 +20,16 @@ check_started(struct sq_android *android, const struct sq_deadline *deadline,
               struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    struct sq_adb_output reply;
     int64_t process = 0;
     bool ok = sq_android_run(android, "sleep 0.3;pidof -s screenrecord",
                              &output, deadline, err);
-    bool runs =
-        ok
-        && sq_span_to_int64(sq_span_trim(sq_buf_span(&output.out)), &process);
-    if (ok && !runs) {
-        sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
-        sq_adb_collect(&android->link, &android->recording, &reply, &limit,
-                       NULL);
-        ok = sq_fail_android("record a video",
-                             reply.errors.len > 0 ? sq_buf_span(&reply.errors)
-                                                  : sq_buf_span(&reply.out),
-                             err);
-        sq_adb_output_finish(&reply);
+    struct sq_span text = sq_span_trim(sq_buf_span(&output.out));
+    if (ok && !sq_span_to_int64(text, &process)) {
+        SQ_COMMAND(ended, android, &limit);
+        sq_adb_collect(&android->link, &android->recording, &ended.output,
+                       &limit, NULL);
+        ended.reply = sq_buf_span(&ended.output.out);
+        ok = sq_command_fail(&ended, "record a video", err);
     }
     if (!ok) {
         sq_adb_abandon(&android->recording);
@@ -71,14 +65,13 @@ sq_android_record(struct sq_device *device, const struct sq_hand *hand,
 static bool
 interrupt(struct sq_android *android, const char *path,
           const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_command command;
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     char pattern[SQ_ANDROID_PATH_SIZE + 40];
     /* The brackets keep the pattern from matching its own command line. */
     snprintf(pattern, sizeof(pattern), "screenrecor[d].*%s", path);
-    sq_command_begin(&command, "pkill -2 -f %q", pattern);
+    SQ_COMMAND(command, android, deadline);
+    sq_command_add(&command, "pkill -2 -f %q", pattern);
     /* Fails if the recording has already ended by its limit. */
-    return sq_command_run(&command, android, &output, deadline, err);
+    return sq_command_run(&command, err);
 }
 
 /* Waits until the recording has ended, and requests its file. */
@@ -146,10 +139,9 @@ sq_android_read_video(struct sq_device *device,
     if (request->number == 0) {
         /* It is open, so the rest can still be copied. */
         const struct sq_deadline grace = sq_deadline_in(2000, NULL);
-        struct sq_command command;
-        SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-        sq_command_begin(&command, "rm -f %q", path);
-        sq_command_run(&command, android, &output, &grace, NULL);
+        SQ_COMMAND(command, android, &grace);
+        sq_command_add(&command, "rm -f %q", path);
+        sq_command_run(&command, NULL);
     }
     return ok;
 }
