@@ -152,8 +152,9 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     android->ops = android_ops;
     android->base.ops = &android->ops;
     android->base.info = *info;
-    sq_kept_tree_init(&android->kept_tree);
-    sq_buf_init(&android->display_cache.dumpsys, SQ_ANDROID_MAX_DISPLAY_DUMP);
+    android->eye.link = &android->link;
+    sq_buf_init(&android->kept_tree.document, SQ_ANDROID_MAX_CACHED);
+    sq_buf_init(&android->display_cache.dumpsys, SQ_ANDROID_MAX_CACHED);
     if (!sq_adb_link_init(&android->link, adb, info, deadline, err)
         || !sq_random_name(android->file_name, err)) {
         android_destroy(&android->base);

@@ -210,7 +210,7 @@ capture_and_measure(struct job *job, const struct sq_deadline *deadline,
     struct sq_android *android = job->android;
     if (job->form == SQ_CAPTURE_EYE) {
         /* Its start is not part of the time of a capture. */
-        sq_eye_start(&android->eye, &android->link, deadline, NULL);
+        sq_eye_start(&android->eye, deadline, NULL);
     }
     struct sq_err local_err = { 0 };
     if (!prepare_output(job, err)) {

@@ -2,6 +2,7 @@
 #include "device/android/command.h"
 
 #include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "device/android/parse.h"
@@ -70,11 +71,11 @@ sq_command_add(struct sq_command *command, const char *format, ...) {
 
 bool
 sq_command_ask(struct sq_command *command, struct sq_err *err) {
-    bool ok = command->err.code
-                ? sq_fail_with(err, &command->err)
-                : sq_adb_run(&command->android->link,
-                             sq_buf_span(&command->text), &command->output,
-                             command->deadline, err);
+    bool ok =
+        command->err.code
+            ? sq_fail_with(err, &command->err)
+            : sq_adb_run(&command->android->link, sq_buf_span(&command->text),
+                         &command->output, command->deadline, err);
     command->reply = sq_buf_span(&command->output.out);
     return ok;
 }
@@ -134,10 +135,10 @@ sq_command_confirm(struct sq_command *command, const char *what,
     };
     bool ok = sq_command_say(command, err);
     struct sq_span reply = command->reply;
-    bool is_done = command->output.status == 0
-                && (!expected
-                    || (sq_span_trim(reply).len > 0
-                        && sq_span_find(reply, expected)));
+    bool is_done =
+        command->output.status == 0
+        && (!expected
+            || (sq_span_trim(reply).len > 0 && sq_span_find(reply, expected)));
     for (size_t i = 0; i < SQ_COUNT(failures); i++) {
         is_done = is_done && !sq_span_find(reply, failures[i]);
     }
@@ -167,4 +168,51 @@ sq_shell_quote(struct sq_buf *out, struct sq_span text, struct sq_err *err) {
         sq_buf_commit(out, start);
     }
     return ok;
+}
+
+#define FILE_COMMAND_SIZE 400
+
+void
+sq_android_file_path(const struct sq_android *android, unsigned number,
+                     char out[SQ_ANDROID_PATH_SIZE]) {
+    snprintf(out, SQ_ANDROID_PATH_SIZE, "%s/squint-%.12s-%u.xml",
+             android->files_on_sdcard ? "/sdcard" : "/data/local/tmp",
+             android->file_name, number);
+}
+
+/* Reads the file, if there is one, and removes it in any case. */
+static bool
+pull_and_remove(struct sq_android *android, const char *path,
+                struct sq_adb_output *out, const struct sq_deadline *deadline,
+                struct sq_err *err) {
+    char command[FILE_COMMAND_SIZE];
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output unused = { 0 };
+    struct sq_err local_err = { 0 };
+    bool ok = sq_adb_pull(&android->link, path, out, deadline, &local_err);
+    if (!ok && local_err.code != SQ_ERR_NOT_FOUND) {
+        return sq_fail_with(err, &local_err);
+    }
+    snprintf(command, sizeof(command), "rm %s 2>/dev/null", path);
+    return sq_android_run(android, command, &unused, deadline, err);
+}
+
+bool
+sq_android_run_to_file(struct sq_android *android, const char *command,
+                       struct sq_adb_output *output,
+                       const struct sq_deadline *deadline, struct sq_err *err) {
+    char path[SQ_ANDROID_PATH_SIZE];
+    char whole[FILE_COMMAND_SIZE];
+    sq_android_file_path(android, 0, path);
+    /* Remove an old file, which would be taken for this command's output. */
+    snprintf(whole, sizeof(whole), "rm %s 2>/dev/null;%s %s", path, command,
+             path);
+    if (!sq_adb_run(&android->link, sq_span_of(whole), output, deadline, err)) {
+        return false;
+    }
+    struct sq_buf messages = output->out;
+    sq_buf_finish(&output->errors);
+    output->errors = messages;
+    sq_buf_init(&output->out, messages.max);
+    output->expected_max = 0; /* was measured for the messages */
+    return pull_and_remove(android, path, output, deadline, err);
 }

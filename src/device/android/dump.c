@@ -17,6 +17,105 @@
 #define PARSE_WEIGHT 3
 #define DIRECT_COMMAND "uiautomator dump /dev/tty"
 
+/* What has no pixels, such as a description, may change unseen. */
+#define KEPT_NS ((int64_t)30 * 1000000000)
+
+static void
+forget(struct sq_kept_tree *kept) {
+    sq_buf_clear(&kept->document);
+    kept->frame = 0;
+    kept->needs_late = false;
+}
+
+static bool
+ask(struct sq_android *android, const struct sq_deadline *deadline) {
+    const struct sq_eye_look look = sq_android_look(android, 0);
+    return sq_eye_ask(&android->eye, &look, deadline, NULL);
+}
+
+/* Returns the hash of the frame that was requested; 0: not known. */
+static uint64_t
+collect(struct sq_android *android, const struct sq_deadline *deadline) {
+    struct sq_eye_seen seen;
+    bool is_known = sq_eye_collect(&android->eye, &seen, deadline)
+                 && !seen.is_black; /* protected screens are all black */
+    if (is_known) {
+        sq_device_saw(&android->base, seen.hash);
+    }
+    return is_known ? seen.hash : 0;
+}
+
+/* Called before uiautomator is started. Forgets the list. */
+static void
+begin_list(struct sq_android *android, const struct sq_deadline *deadline) {
+    forget(&android->kept_tree);
+    if (sq_android_can_look(android)) {
+        ask(android, deadline);
+    }
+}
+
+/* Returns whether a list is remembered and nothing was done since. */
+static bool
+has_list(const struct sq_android *android) {
+    const struct sq_kept_tree *kept = &android->kept_tree;
+    return kept->document.len > 0 && kept->change == android->base.change
+        && sq_clock_monotonic_ns() < kept->until_ns
+        && sq_android_can_look(android);
+}
+
+/*
+ * Called after it has ended, with its list, which is that of the cached display
+ * state. Does not wait for the frame that is then looked at.
+ */
+static void
+keep_list(struct sq_android *android, struct sq_span document,
+          const struct sq_deadline *deadline) {
+    struct sq_kept_tree *kept = &android->kept_tree;
+    uint64_t frame = collect(android, deadline);
+    if (frame == 0
+        || !sq_buf_append(&kept->document, document.ptr, document.len, NULL)
+        || !ask(android, deadline)) {
+        forget(kept);
+        return;
+    }
+    kept->frame = frame;
+    kept->needs_late = true;
+    kept->change = android->base.change;
+    kept->until_ns = sq_clock_monotonic_ns() + KEPT_NS;
+    kept->screen = android->display_cache.screen;
+}
+
+/*
+ * Finds the list if nothing was done and nothing has changed since. Looks at
+ * the screen, and queries the display state at the same time, as a new list
+ * would.
+ */
+static bool
+find_list(struct sq_android *android, struct sq_span *document,
+          const struct sq_deadline *deadline) {
+    struct sq_kept_tree *kept = &android->kept_tree;
+    const struct sq_screen *now = &android->display_cache.screen;
+    struct sq_display_query display;
+    bool ok = has_list(android)
+           && (!kept->needs_late || collect(android, deadline) == kept->frame);
+    kept->needs_late = false;
+    if (ok) {
+        sq_android_start_display(android, true, &display, deadline);
+        ok = ask(android, deadline);
+        sq_android_collect_display(android, &display, deadline);
+        sq_android_abandon_display(&display);
+    }
+    ok = ok && collect(android, deadline) == kept->frame
+      && android->display_cache.at_ns != 0
+      && now->rotation == kept->screen.rotation
+      && strcmp(now->app, kept->screen.app) == 0;
+    if (!ok) {
+        forget(kept);
+    }
+    *document = sq_buf_span(&kept->document);
+    return ok;
+}
+
 /* A dump in progress. */
 struct job {
     struct sq_android *android;
@@ -129,8 +228,8 @@ sq_android_start_tree(struct sq_device *device,
     struct sq_android *android = sq_android_of(device);
     sq_android_abandon_tree(device);
     if (android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
-        && !sq_idle_is_set(&android->idle) && !sq_kept_tree_is_set(android)) {
-        sq_kept_tree_begin(android, deadline);
+        && !sq_idle_is_set(&android->idle) && !has_list(android)) {
+        begin_list(android, deadline);
         android->early_dump_ns = sq_clock_monotonic_ns();
         sq_adb_start(&android->link, SQ_SPAN(DIRECT_COMMAND),
                      &android->early_dump, deadline, NULL);
@@ -320,7 +419,7 @@ recall_tree(struct job *job, struct sq_tree *out,
             const struct sq_deadline *deadline) {
     struct sq_android *android = job->android;
     if (android->early_dump.is_open
-        || !sq_kept_tree_find(android, &job->document, deadline)
+        || !find_list(android, &job->document, deadline)
         || !read_document(job, out, NULL)) {
         return false;
     }
@@ -336,14 +435,14 @@ list_tree(struct job *job, struct sq_tree *out,
     struct sq_display_query display;
     sq_android_start_display(android, true, &display, deadline);
     if (!android->early_dump.is_open) {
-        sq_kept_tree_begin(android, deadline);
+        begin_list(android, deadline);
     }
     bool ok = fetch_tree(job, out, deadline, err);
     if (ok) {
         sq_android_collect_display(android, &display, deadline);
         mark_password(android, out);
         if (is_same_screen(job, out)) {
-            sq_kept_tree_store(android, job->document, deadline);
+            keep_list(android, job->document, deadline);
         } else {
             android->display_cache.at_ns = 0; /* query it again */
         }

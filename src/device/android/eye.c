@@ -34,9 +34,8 @@
 /* A read from the stream, with what it needs; see begin_read. */
 struct stream_read {
     struct sq_adb_source source;
-    int fd;
+    const struct sq_eye *eye;
     const struct sq_deadline *deadline;
-    struct sq_quota *memory;
     struct sq_adb_output *output;
     int reads;
     size_t bytes; /* after the first message, and how long they took */
@@ -46,10 +45,11 @@ struct stream_read {
 static bool
 read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
     struct stream_read *read = context;
+    int fd = read->eye->stream.fd;
     int64_t start = sq_clock_monotonic_ns();
     /* adb's server sends the rest only after what it sent was received. */
-    sq_socket_acknowledge_at_once(read->fd);
-    bool ok = sq_socket_read(read->fd, into, len, read->deadline, err);
+    sq_socket_acknowledge_at_once(fd);
+    bool ok = sq_socket_read(fd, into, len, read->deadline, err);
     if (ok && read->reads >= UNTIMED_READS) {
         read->bytes += len;
         read->ns += sq_clock_monotonic_ns() - start;
@@ -61,22 +61,20 @@ read_exactly(void *context, void *into, size_t len, struct sq_err *err) {
 static bool
 admit(void *context, size_t capacity, struct sq_err *err) {
     const struct stream_read *read = context;
-    return sq_adb_memory_admit(read->memory, read->output, capacity,
-                               read->deadline, err);
+    return sq_adb_memory_admit(read->eye->link->adb->memory, read->output,
+                               capacity, read->deadline, err);
 }
 
 /* Reads into the output, whose memory counts; NULL: small answers. */
 static void
 begin_read(struct stream_read *read, const struct sq_eye *eye,
-           const struct sq_adb_link *link, struct sq_adb_output *output,
-           const struct sq_deadline *deadline) {
+           struct sq_adb_output *output, const struct sq_deadline *deadline) {
     *read = (struct stream_read){
         .source = { .read = read_exactly,
                     .context = read,
                     .admit = output ? admit : NULL },
-        .fd = eye->stream.fd,
+        .eye = eye,
         .deadline = deadline,
-        .memory = link ? link->adb->memory : NULL,
         .output = output,
     };
 }
@@ -86,16 +84,6 @@ sq_eye_finish(struct sq_eye *eye) {
     sq_adb_abandon(&eye->stream);
     sq_eye_talk_finish(&eye->talk);
     eye->is_asked = eye->has_late = false;
-}
-
-static bool
-read_answer(struct sq_eye *eye, enum sq_eye_type type, void *out,
-            struct sq_buf *messages, const struct sq_deadline *deadline,
-            struct sq_err *err) {
-    struct stream_read read;
-    begin_read(&read, eye, NULL, NULL, deadline);
-    return sq_eye_read_answer(&eye->talk, &read.source, type, out, messages,
-                              err);
 }
 
 /* Runs a command whose output is short. The caller frees *output. */
@@ -128,7 +116,7 @@ say_hello(struct sq_eye *eye, const struct sq_eye_program *program,
           const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, HELLO_MS);
     struct stream_read read;
-    begin_read(&read, eye, NULL, NULL, &limit);
+    begin_read(&read, eye, NULL, &limit);
     uint8_t digest[SQ_SHA256_BYTES];
     struct sq_sha256 sha;
     sq_sha256_init(&sha);
@@ -205,8 +193,7 @@ push_program(struct sq_adb_link *link, const char *path, struct sq_span bytes,
 }
 
 static bool
-start_program(struct sq_eye *eye, struct sq_adb_link *link,
-              const struct sq_eye_program *program,
+start_program(struct sq_eye *eye, const struct sq_eye_program *program,
               const struct sq_deadline *deadline, struct sq_err *err) {
     char name[SQ_RANDOM_NAME_SIZE];
     char path[PATH_SIZE];
@@ -217,10 +204,10 @@ start_program(struct sq_eye *eye, struct sq_adb_link *link,
     }
     snprintf(path, sizeof(path), FOLDER "squint-eye-%.16s", name);
     snprintf(service, sizeof(service), "exec:%s", path);
-    if (!push_program(link, path, program->bytes, deadline, err)) {
+    if (!push_program(eye->link, path, program->bytes, deadline, err)) {
         return false;
     }
-    bool ok = sq_adb_open(link, service, &fd, deadline, err);
+    bool ok = sq_adb_open(eye->link, service, &fd, deadline, err);
     if (ok) {
         eye->stream = (struct sq_adb_connection){ .is_open = true, .fd = fd };
         ok = say_hello(eye, program, deadline, err);
@@ -232,7 +219,7 @@ start_program(struct sq_eye *eye, struct sq_adb_link *link,
         char command[COMMAND_SIZE];
         SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         snprintf(command, sizeof(command), "rm -f %s", path);
-        run(link, command, &output, deadline, NULL);
+        run(eye->link, command, &output, deadline, NULL);
     }
     return ok;
 }
@@ -265,24 +252,29 @@ end_talk(struct sq_eye *eye, const struct sq_err *why, struct sq_err *err) {
     return sq_fail_quoting(err, SQ_ERR_UNSUPPORTED, "%s", why->message);
 }
 
+static bool
+read_answer(struct sq_eye *eye, enum sq_eye_type type, void *out,
+            const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    struct stream_read read;
+    begin_read(&read, eye, NULL, deadline);
+    return sq_eye_read_answer(&eye->talk, &read.source, type, out, &local_err)
+        || end_talk(eye, &local_err, err);
+}
+
 /* Reads the answer that sq_eye_ask did not wait for, if there is one. */
 static void
 take_late(struct sq_eye *eye, const struct sq_deadline *deadline) {
-    struct sq_err local_err = { 0 };
-    if (!eye->is_asked) {
-        return;
-    }
-    eye->has_late =
-        read_answer(eye, SQ_EYE_SEEN, &eye->late, NULL, deadline, &local_err);
-    eye->is_asked = false;
-    if (!eye->has_late) {
-        end_talk(eye, &local_err, NULL);
+    if (eye->is_asked) {
+        eye->is_asked = false;
+        eye->has_late =
+            read_answer(eye, SQ_EYE_SEEN, &eye->late, deadline, NULL);
     }
 }
 
 bool
-sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
-             const struct sq_deadline *deadline, struct sq_err *err) {
+sq_eye_start(struct sq_eye *eye, const struct sq_deadline *deadline,
+             struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     const struct sq_eye_program *program;
     struct sq_err local_err = { 0 };
@@ -295,8 +287,8 @@ sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
         sq_eye_finish(eye);
     }
     if (eye->stream.is_open
-        || (find_program(link, &program, &limit, &local_err)
-            && start_program(eye, link, program, &limit, &local_err))) {
+        || (find_program(eye->link, &program, &limit, &local_err)
+            && start_program(eye, program, &limit, &local_err))) {
         return true;
     }
     return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
@@ -309,22 +301,24 @@ static bool
 send(struct sq_eye *eye, enum sq_eye_type type, uint32_t length,
      uint8_t request[SQ_EYE_REQUEST_BYTES], const struct sq_deadline *deadline,
      struct sq_err *err) {
+    struct sq_err local_err = { 0 };
     sq_eye_put_request(&eye->talk, type, length, request);
     return sq_socket_write(eye->stream.fd, request, SQ_EYE_HEAD_BYTES + length,
-                           deadline, err);
+                           deadline, &local_err)
+        || end_talk(eye, &local_err, err);
 }
 
 bool
-sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
-               struct sq_eye_capture *capture, struct sq_adb_output *output,
-               const struct sq_deadline *deadline, struct sq_err *err) {
+sq_eye_capture(struct sq_eye *eye, struct sq_eye_capture *capture,
+               struct sq_adb_output *output, const struct sq_deadline *deadline,
+               struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    if (!sq_eye_start(eye, link, deadline, err)) {
+    if (!sq_eye_start(eye, deadline, err)) {
         return false;
     }
     struct stream_read read;
-    begin_read(&read, eye, link, output, deadline);
+    begin_read(&read, eye, output, deadline);
     capture->max_bytes = (uint32_t)sq_min_size(output->out.max, UINT32_MAX);
     sq_eye_make_request(&eye->talk, capture, request);
     bool ok = sq_socket_write(eye->stream.fd, request, sizeof(request),
@@ -347,21 +341,20 @@ check_running(struct sq_eye *eye, const struct sq_deadline *deadline,
 }
 
 bool
-sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
-            const struct sq_eye_crop *crop, struct sq_adb_output *output,
-            const struct sq_deadline *deadline, struct sq_err *err) {
+sq_eye_crop(struct sq_eye *eye, const struct sq_eye_crop *crop,
+            struct sq_adb_output *output, const struct sq_deadline *deadline,
+            struct sq_err *err) {
     struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    if (!check_running(eye, deadline, err)) {
+    struct stream_read read;
+    sq_eye_put_crop(crop, request + SQ_EYE_HEAD_BYTES);
+    if (!check_running(eye, deadline, err)
+        || !send(eye, SQ_EYE_CROP, SQ_EYE_CROP_BYTES, request, deadline, err)) {
         return false;
     }
-    struct stream_read read;
-    begin_read(&read, eye, link, output, deadline);
-    sq_eye_put_crop(crop, request + SQ_EYE_HEAD_BYTES);
-    if (!send(eye, SQ_EYE_CROP, SQ_EYE_CROP_BYTES, request, deadline,
-              &local_err)
-        || !sq_eye_read_crop_answer(&eye->talk, &read.source, crop, output,
-                                    &local_err)) {
+    begin_read(&read, eye, output, deadline);
+    if (!sq_eye_read_crop_answer(&eye->talk, &read.source, crop, output,
+                                 &local_err)) {
         return end_talk(eye, &local_err, err);
     }
     sq_eye_pace_add(&eye->pace, read.bytes, read.ns, true);
@@ -371,57 +364,43 @@ sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
 }
 
 bool
-sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
-            const struct sq_eye_look *look, struct sq_eye_found *out,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    if (!sq_eye_ask(eye, link, look, deadline, err)) {
+sq_eye_look(struct sq_eye *eye, const struct sq_eye_look *look,
+            struct sq_eye_seen *out, const struct sq_deadline *deadline,
+            struct sq_err *err) {
+    if (!sq_eye_ask(eye, look, deadline, err)) {
         return false;
     }
     eye->is_asked = false;
-    return read_answer(eye, SQ_EYE_SEEN, &out->seen, &out->messages, deadline,
-                       &local_err)
-        || end_talk(eye, &local_err, err);
+    return read_answer(eye, SQ_EYE_SEEN, out, deadline, err);
 }
 
 bool
-sq_eye_watch(struct sq_eye *eye, struct sq_adb_link *link,
-             const struct sq_eye_watch *watch,
+sq_eye_watch(struct sq_eye *eye, const struct sq_eye_watch *watch,
              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    if (!sq_eye_start(eye, link, deadline, err)) {
-        return false;
-    }
     sq_eye_put_watch(watch, request + SQ_EYE_HEAD_BYTES);
-    return send(eye, SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, request, deadline,
-                &local_err)
-        || end_talk(eye, &local_err, err);
+    return sq_eye_start(eye, deadline, err)
+        && send(eye, SQ_EYE_WATCH, SQ_EYE_WATCH_BYTES, request, deadline, err);
 }
 
 bool
 sq_eye_next_look(struct sq_eye *eye, struct sq_eye_watched *out,
-                 struct sq_buf *messages, const struct sq_deadline *deadline,
-                 struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    return read_answer(eye, SQ_EYE_WATCHED, out, messages, deadline, &local_err)
-        || end_talk(eye, &local_err, err);
+                 const struct sq_deadline *deadline, struct sq_err *err) {
+    return read_answer(eye, SQ_EYE_WATCHED, out, deadline, err);
 }
 
 bool
-sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
-           const struct sq_eye_look *look, const struct sq_deadline *deadline,
-           struct sq_err *err) {
-    struct sq_err local_err = { 0 };
+sq_eye_ask(struct sq_eye *eye, const struct sq_eye_look *look,
+           const struct sq_deadline *deadline, struct sq_err *err) {
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    if (!sq_eye_start(eye, link, deadline, err)) {
+    if (!sq_eye_start(eye, deadline, err)) {
         return false;
     }
     sq_eye_put_look(look, request + SQ_EYE_HEAD_BYTES);
     eye->has_late = false;
-    eye->is_asked = send(eye, SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, request, deadline,
-                         &local_err);
-    return eye->is_asked || end_talk(eye, &local_err, err);
+    eye->is_asked =
+        send(eye, SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, request, deadline, err);
+    return eye->is_asked;
 }
 
 bool
@@ -430,9 +409,7 @@ sq_eye_collect(struct sq_eye *eye, struct sq_eye_seen *out,
     take_late(eye, deadline);
     bool has_late = eye->has_late;
     eye->has_late = false;
-    if (has_late) {
-        *out = eye->late;
-    }
+    *out = eye->late;
     return has_late;
 }
 
@@ -440,15 +417,10 @@ bool
 sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
                struct sq_eye_compared *out, const struct sq_deadline *deadline,
                struct sq_err *err) {
-    struct sq_err local_err = { 0 };
     uint8_t request[SQ_EYE_REQUEST_BYTES];
-    if (!check_running(eye, deadline, err)) {
-        return false;
-    }
     sq_eye_put_compare(compare, request + SQ_EYE_HEAD_BYTES);
-    return (send(eye, SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, request, deadline,
-                 &local_err)
-            && read_answer(eye, SQ_EYE_COMPARED, out, NULL, deadline,
-                           &local_err))
-        || end_talk(eye, &local_err, err);
+    return check_running(eye, deadline, err)
+        && send(eye, SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, request, deadline,
+                err)
+        && read_answer(eye, SQ_EYE_COMPARED, out, deadline, err);
 }

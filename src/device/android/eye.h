@@ -27,6 +27,7 @@ struct sq_eye_talk {
     struct sq_eye_base frame;  /* the last frame */
     struct sq_eye_base scaled; /* the last scaled picture */
     struct sq_buf answer;      /* payload of the last message */
+    struct sq_span messages;   /* of screencap, in it; see sq_eye_read_answer */
 };
 
 void sq_eye_talk_init(struct sq_eye_talk *talk);
@@ -77,12 +78,11 @@ bool sq_eye_read_crop_answer(struct sq_eye_talk *talk,
 
 /*
  * Reads an answer into *out, by its type: SQ_EYE_SEEN, SQ_EYE_WATCHED or
- * SQ_EYE_COMPARED. Appends screencap's messages, which may be NULL.
+ * SQ_EYE_COMPARED. talk->messages are then those of screencap.
  */
 bool sq_eye_read_answer(struct sq_eye_talk *talk,
                         const struct sq_adb_source *source,
-                        enum sq_eye_type type, void *out,
-                        struct sq_buf *messages, struct sq_err *err);
+                        enum sq_eye_type type, void *out, struct sq_err *err);
 
 /*
  * Decides when the eye sends a scaled picture instead of the whole frame, from
@@ -120,8 +120,9 @@ uint32_t sq_eye_pace_limit(const struct sq_eye_pace *pace, struct sq_size frame,
 
 #define SQ_EYE_WHY_SIZE 200
 
-/* Initialise with zeroes. */
+/* Zeroes, and the link. */
 struct sq_eye {
+    struct sq_adb_link *link;
     bool has_failed; /* it is not tried again on this connection */
     char why[SQ_EYE_WHY_SIZE];
     int losses;    /* streams that ended after they had worked */
@@ -138,16 +139,15 @@ struct sq_eye {
  * Starts it if it does not run. Fails with SQ_ERR_UNSUPPORTED if it does not
  * work on this phone, which is remembered.
  */
-bool sq_eye_start(struct sq_eye *eye, struct sq_adb_link *link,
-                  const struct sq_deadline *deadline, struct sq_err *err);
+bool sq_eye_start(struct sq_eye *eye, const struct sq_deadline *deadline,
+                  struct sq_err *err);
 
 /*
  * Takes a screenshot with it; see sq_eye_read_frame. Sets capture->max_bytes to
- * what *output can hold, and eye->begin. Starts it first if it does not run;
- * see sq_eye_start.
+ * what *output can hold, and eye->begin. Starts it first if it does not run, as
+ * sq_eye_look, sq_eye_watch and sq_eye_ask do.
  */
-bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
-                    struct sq_eye_capture *capture,
+bool sq_eye_capture(struct sq_eye *eye, struct sq_eye_capture *capture,
                     struct sq_adb_output *output,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
@@ -155,42 +155,30 @@ bool sq_eye_capture(struct sq_eye *eye, struct sq_adb_link *link,
  * Fetches a part of a frame that is on the phone, as a raw frame in
  * output->out. Fails with SQ_ERR_UNSUPPORTED if it is not there any more.
  */
-bool sq_eye_crop(struct sq_eye *eye, struct sq_adb_link *link,
-                 const struct sq_eye_crop *crop, struct sq_adb_output *output,
+bool sq_eye_crop(struct sq_eye *eye, const struct sq_eye_crop *crop,
+                 struct sq_adb_output *output,
                  const struct sq_deadline *deadline, struct sq_err *err);
 
-/* What a look has found. The caller initialises and frees `messages`. */
-struct sq_eye_found {
-    struct sq_eye_seen seen;
-    struct sq_buf messages; /* of screencap */
-};
-
-/*
- * Looks at the screen without fetching its pixels. Starts and fails as
- * sq_eye_capture does.
- */
-bool sq_eye_look(struct sq_eye *eye, struct sq_adb_link *link,
-                 const struct sq_eye_look *look, struct sq_eye_found *out,
-                 const struct sq_deadline *deadline, struct sq_err *err);
+/* Looks at the screen without fetching its pixels. */
+bool sq_eye_look(struct sq_eye *eye, const struct sq_eye_look *look,
+                 struct sq_eye_seen *out, const struct sq_deadline *deadline,
+                 struct sq_err *err);
 
 /*
  * Requests looks until the screen is at rest. Each of them is read by
  * sq_eye_next_look, up to the last; see struct sq_eye_watched. If one is not
- * read, call sq_eye_finish. Starts it if it does not run.
+ * read, call sq_eye_finish.
  */
-bool sq_eye_watch(struct sq_eye *eye, struct sq_adb_link *link,
-                  const struct sq_eye_watch *watch,
+bool sq_eye_watch(struct sq_eye *eye, const struct sq_eye_watch *watch,
                   const struct sq_deadline *deadline, struct sq_err *err);
 bool sq_eye_next_look(struct sq_eye *eye, struct sq_eye_watched *out,
-                      struct sq_buf *messages,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
 /*
  * Requests a look without waiting for it. The answer is read by the next use of
- * the eye, and returned by sq_eye_collect, once. Starts it if it does not run.
+ * the eye, and returned by sq_eye_collect, once.
  */
-bool sq_eye_ask(struct sq_eye *eye, struct sq_adb_link *link,
-                const struct sq_eye_look *look,
+bool sq_eye_ask(struct sq_eye *eye, const struct sq_eye_look *look,
                 const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Returns false if nothing was requested, or if it was lost. */
@@ -205,7 +193,7 @@ bool sq_eye_compare(struct sq_eye *eye, const struct sq_eye_compare *compare,
                     struct sq_eye_compared *out,
                     const struct sq_deadline *deadline, struct sq_err *err);
 
-/* Ends the program on the phone. Safe on a zeroed value. */
+/* Ends the program on the phone. */
 void sq_eye_finish(struct sq_eye *eye);
 
 #endif

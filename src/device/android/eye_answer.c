@@ -26,6 +26,7 @@ sq_eye_talk_finish(struct sq_eye_talk *talk) {
     sq_buf_finish(&talk->scaled.packed);
     sq_buf_finish(&talk->answer);
     talk->frame.number = talk->scaled.number = 0;
+    talk->messages = (struct sq_span){ 0 };
 }
 
 static bool
@@ -40,6 +41,7 @@ read_message(struct sq_eye_talk *talk, const struct sq_adb_source *source,
     uint8_t bytes[SQ_EYE_HEAD_BYTES];
     struct sq_eye_head head;
     uint8_t *space;
+    talk->messages = (struct sq_span){ 0 };
     if (!source->read(source->context, bytes, sizeof(bytes), err)) {
         return false;
     }
@@ -140,12 +142,6 @@ restore_base(struct reader *reader, struct sq_err *err) {
         || fail_invalid("changes of a smaller frame", err);
 }
 
-static size_t
-scaled_bytes(const struct sq_eye_scaling *scaling) {
-    return SQ_RAW_HEADER_BYTES
-         + (size_t)scaling->out_width * scaling->out_height * SQ_EYE_WORD;
-}
-
 static bool
 is_expected(const struct reader *reader, const struct sq_eye_begin *begin) {
     const struct sq_eye_scaling *scaling = reader->scaling;
@@ -155,7 +151,10 @@ is_expected(const struct reader *reader, const struct sq_eye_begin *begin) {
     return scaling && begin->width == scaling->width
         && begin->height == scaling->height
         && begin->distance == scaling->out_width
-        && begin->most_bytes == scaled_bytes(scaling)
+        && begin->most_bytes
+               == SQ_RAW_HEADER_BYTES
+                      + (size_t)scaling->out_width * scaling->out_height
+                            * SQ_EYE_WORD
         && (reader->hash == 0 || begin->hash == reader->hash);
 }
 
@@ -192,22 +191,7 @@ take_part(struct reader *reader, struct sq_err *err) {
         || fail_invalid("invalid pixels", err);
 }
 
-/* Adds the bytes of the frame after its last whole word. */
-static bool
-take_tail(struct reader *reader, const uint8_t *tail, size_t available,
-          struct sq_err *err) {
-    size_t bytes = reader->end.bytes;
-    size_t count = bytes % SQ_EYE_WORD;
-    if (bytes / SQ_EYE_WORD != reader->coder.at
-        || bytes > reader->begin.most_bytes || count > available) {
-        return fail_invalid("a frame of another size than it announced", err);
-    }
-    if (count > 0) {
-        memcpy(reader->output->out.data + bytes - count, tail, count);
-    }
-    return true;
-}
-
+/* Takes the bytes of the frame after its last whole word, and messages. */
 static bool
 take_end(struct reader *reader, struct sq_err *err) {
     const struct sq_buf *answer = &reader->talk->answer;
@@ -216,10 +200,15 @@ take_end(struct reader *reader, struct sq_err *err) {
     }
     const uint8_t *rest = answer->data + SQ_EYE_END_BYTES;
     size_t len = answer->len - SQ_EYE_END_BYTES;
-    if (!take_tail(reader, rest, len, err)) {
-        return false;
+    size_t bytes = reader->end.bytes;
+    size_t tail = bytes % SQ_EYE_WORD;
+    if (bytes / SQ_EYE_WORD != reader->coder.at
+        || bytes > reader->begin.most_bytes || tail > len) {
+        return fail_invalid("a frame of another size than it announced", err);
     }
-    size_t tail = reader->end.bytes % SQ_EYE_WORD;
+    if (tail > 0) {
+        memcpy(reader->output->out.data + bytes - tail, rest, tail);
+    }
     reader->has_ended = true;
     reader->output->status = reader->end.status;
     return sq_buf_append(&reader->output->errors, rest + tail, len - tail, err);
@@ -233,15 +222,14 @@ take_message(struct reader *reader, struct sq_err *err) {
         [SQ_EYE_PART] = take_part,
         [SQ_EYE_END] = take_end,
     };
+    struct sq_err *first_err = &reader->first_err;
     enum sq_eye_type type;
-    if (reader->first_err.code) {
-        return sq_fail_with(err, &reader->first_err);
-    }
-    if (!read_message(reader->talk, reader->source, &type, &reader->first_err)
-        || !(take[type] ? take[type](reader, &reader->first_err)
+    if (first_err->code
+        || !read_message(reader->talk, reader->source, &type, first_err)
+        || !(take[type] ? take[type](reader, first_err)
                         : fail_invalid("an answer that was not asked for",
-                                       &reader->first_err))) {
-        return sq_fail_with(err, &reader->first_err);
+                                       first_err))) {
+        return sq_fail_with(err, first_err);
     }
     reader->incoming.bytes = reader->output->out.data;
     reader->incoming.count =
@@ -367,14 +355,12 @@ sq_eye_read_crop_answer(struct sq_eye_talk *talk,
 
 bool
 sq_eye_read_answer(struct sq_eye_talk *talk, const struct sq_adb_source *source,
-                   enum sq_eye_type type, void *out, struct sq_buf *messages,
-                   struct sq_err *err) {
-    const uint8_t *data;
+                   enum sq_eye_type type, void *out, struct sq_err *err) {
     enum sq_eye_type found;
     if (!read_message(talk, source, &found, err)) {
         return false;
     }
-    data = talk->answer.data;
+    const uint8_t *data = talk->answer.data;
     uint32_t len = (uint32_t)talk->answer.len;
     uint32_t bytes = type == SQ_EYE_SEEN    ? SQ_EYE_SEEN_BYTES
                    : type == SQ_EYE_WATCHED ? SQ_EYE_WATCHED_BYTES
@@ -383,7 +369,9 @@ sq_eye_read_answer(struct sq_eye_talk *talk, const struct sq_adb_source *source,
            && (type == SQ_EYE_SEEN      ? sq_eye_read_seen(data, len, out)
                : type == SQ_EYE_WATCHED ? sq_eye_read_watched(data, len, out)
                                         : sq_eye_read_compared(data, len, out));
-    return ok ? !messages
-                    || sq_buf_append(messages, data + bytes, len - bytes, err)
-              : fail_invalid("an invalid answer", err);
+    if (ok) {
+        talk->messages = (struct sq_span){ (const char *)data, len };
+        sq_span_skip(&talk->messages, bytes);
+    }
+    return ok || fail_invalid("an invalid answer", err);
 }

@@ -184,7 +184,6 @@ bool sq_idle_fail(const struct sq_idle *idle, struct sq_err *err);
  * without the eye.
  */
 
-/* Made by sq_kept_tree_init. */
 struct sq_kept_tree {
     struct sq_buf document; /* empty: none */
     uint64_t change;        /* the device's number then; see sq_device */
@@ -194,33 +193,9 @@ struct sq_kept_tree {
     struct sq_screen screen;
 };
 
-void sq_kept_tree_init(struct sq_kept_tree *kept);
-
-/* Called before uiautomator is started. Forgets the list. */
-void sq_kept_tree_begin(struct sq_android *android,
-                        const struct sq_deadline *deadline);
-
-/*
- * Called after it has ended, with its list, which is that of the cached display
- * state. Does not wait for the frame that is then looked at.
- */
-void sq_kept_tree_store(struct sq_android *android, struct sq_span document,
-                        const struct sq_deadline *deadline);
-
-/* Returns whether a list is remembered and nothing was done since. */
-bool sq_kept_tree_is_set(const struct sq_android *android);
-
-/*
- * Finds the list if nothing was done and nothing has changed since. Reads the
- * display state, as a new list would. The document is valid until the next of
- * these calls.
- */
-bool sq_kept_tree_find(struct sq_android *android, struct sq_span *document,
-                       const struct sq_deadline *deadline);
-
 #define SQ_ANDROID_MAX_OUTPUT ((size_t)8 << 20)
-/* The largest output of "dumpsys window displays" that is cached. */
-#define SQ_ANDROID_MAX_DISPLAY_DUMP ((size_t)1 << 20)
+/* The largest list of elements or of displays that is cached. */
+#define SQ_ANDROID_MAX_CACHED ((size_t)1 << 20)
 
 /* The recent output of "dumpsys window displays". */
 struct sq_display_cache {

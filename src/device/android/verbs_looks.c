@@ -20,7 +20,8 @@ set_dark(struct sq_device *device, const struct sq_hand *hand,
     const char *word = words[hand->looks.dark.value];
     char expected[40];
     snprintf(expected, sizeof(expected), "Night mode: %s", word);
-    if (!sq_android_need_api(sq_android_of(device), ANDROID_10, "dark mode", deadline, err)) {
+    if (!sq_android_need_api(sq_android_of(device), ANDROID_10, "dark mode",
+                             deadline, err)) {
         return false;
     }
     SQ_COMMAND(command, sq_android_of(device), deadline);
@@ -75,8 +76,8 @@ static bool
 set_app_locale(struct sq_device *device, const struct sq_hand *hand,
                const struct sq_deadline *deadline, struct sq_err *err) {
     if (!sq_android_check_package(hand->package, err)
-        || !sq_android_need_api(sq_android_of(device), ANDROID_13, "the language of an app",
-                                deadline, err)) {
+        || !sq_android_need_api(sq_android_of(device), ANDROID_13,
+                                "the language of an app", deadline, err)) {
         return false;
     }
     SQ_COMMAND(command, sq_android_of(device), deadline);
@@ -127,8 +128,8 @@ sq_android_appearance(struct sq_device *device, const struct sq_hand *hand,
            || sq_fail_argument(err, "locale is not the name of a language",
                                "Give a name such as de, de-DE or zh-Hant-TW.");
     for (size_t i = 0; ok && i < SQ_COUNT(changes); i++) {
-        ok = !changes[i].is_given
-          || changes[i].set(device, hand, deadline, err);
+        ok =
+            !changes[i].is_given || changes[i].set(device, hand, deadline, err);
     }
     return ok;
 }

@@ -151,9 +151,9 @@ read_app(struct sq_android *android, const char *package,
         return false;
     }
     SQ_COMMAND(command, android, deadline);
-    sq_command_add(
-        &command, "dumpsys package %q ;" SQ_MARK_COMMAND ";dumpsys meminfo %q",
-        package, package);
+    sq_command_add(&command,
+                   "dumpsys package %q ;" SQ_MARK_COMMAND ";dumpsys meminfo %q",
+                   package, package);
     if (!sq_command_ask(&command, err)) {
         return false;
     }

@@ -262,8 +262,7 @@ static struct sq_eye_watched
 next_look(void) {
     struct sq_eye_watched watched = { 0 };
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_WATCHED, &watched,
-                            &output.errors, &t_err));
+    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_WATCHED, &watched, &t_err));
     return watched;
 }
 

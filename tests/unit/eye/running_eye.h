@@ -183,8 +183,7 @@ look(const void *frame, size_t len, uint64_t keep) {
     send_request(SQ_EYE_LOOK, SQ_EYE_LOOK_BYTES, request);
 
     sq_adb_output_clear(&output);
-    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_SEEN, &seen, &output.errors,
-                            &t_err));
+    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_SEEN, &seen, &t_err));
     return seen;
 }
 
@@ -196,8 +195,8 @@ compare(uint64_t before, uint64_t after, struct sq_eye_area area) {
     sq_eye_put_compare(&values, request + SQ_EYE_HEAD_BYTES);
     send_request(SQ_EYE_COMPARE, SQ_EYE_COMPARE_BYTES, request);
 
-    T_OK(sq_eye_read_answer(&talk, &source, SQ_EYE_COMPARED, &compared, NULL,
-                            &t_err));
+    T_OK(
+        sq_eye_read_answer(&talk, &source, SQ_EYE_COMPARED, &compared, &t_err));
     return compared;
 }
 
