@@ -22,7 +22,6 @@
 /* Bytes of an unexpected element's name that are quoted in the error. */
 #define MAX_QUOTED 40
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static_assert(MAX_REPAIRED_BYTES <= INT_MAX, "expat counts in int");
 
@@ -109,7 +108,7 @@ read_attribute(struct sq_node *node, const char *name, const char *value) {
         node->bounds = parse_bounds(sq_span_of(value));
         return;
     }
-    for (size_t i = 0; i < COUNT(attributes); i++) {
+    for (size_t i = 0; i < SQ_COUNT(attributes); i++) {
         const struct attribute *attribute = &attributes[i];
         if (strcmp(name, attribute->name) != 0) {
             continue;
@@ -208,7 +207,7 @@ static const struct type {
 
 unsigned
 sq_ios_type_flags(struct sq_span type) {
-    for (size_t i = 0; i < COUNT(ios_types); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ios_types); i++) {
         if (sq_span_is(type, ios_types[i].name)) {
             return ios_types[i].flags;
         }
@@ -239,13 +238,13 @@ read_ios_attribute(struct ios_attributes *all, struct sq_node *node,
         { "value", offsetof(struct ios_attributes, value) },
         { "placeholderValue", offsetof(struct ios_attributes, placeholder) },
     };
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         if (strcmp(name, texts[i].name) == 0) {
             char *field = (char *)all + texts[i].offset;
             *(struct sq_span *)(void *)field = sq_span_of(value);
         }
     }
-    for (size_t i = 0; i < COUNT(numbers); i++) {
+    for (size_t i = 0; i < SQ_COUNT(numbers); i++) {
         struct sq_span rest = sq_span_of(value);
         if (strcmp(name, numbers[i]) == 0) {
             take_coordinate(&rest, "", &all->numbers[i]);
@@ -312,14 +311,14 @@ copy_text(struct sq_arena *arena, struct sq_node *node, struct sq_err *err) {
                                       &node->class_name, &node->package,
                                       &node->desc,       &node->hint };
     size_t total = 0;
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         total += texts[i]->len;
     }
     char *copy = total ? sq_arena_alloc(arena, total, 1, err) : NULL;
     if (total && !copy) {
         return false;
     }
-    for (size_t i = 0; i < COUNT(texts); i++) {
+    for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         struct sq_span *text = texts[i];
         if (!copy || text->len == 0) {
             *text = (struct sq_span){ 0 };
@@ -531,7 +530,7 @@ find_opening(struct sq_span *text) {
             return false;
         }
         rest = (struct sq_span){ at, rest.len - (size_t)(at - rest.ptr) };
-        for (size_t i = 0; i < COUNT(openings); i++) {
+        for (size_t i = 0; i < SQ_COUNT(openings); i++) {
             if (sq_span_starts_with(rest, openings[i])) {
                 *text = rest;
                 return true;

@@ -154,8 +154,7 @@ take_data(struct sq_grpc_channel *channel, struct sq_span data,
     while (data.len > 0) {
         if (channel->message_left == 0) {
             channel->prefix[channel->prefix_len++] = (uint8_t)data.ptr[0];
-            data.ptr++;
-            data.len--;
+            sq_span_skip(&data, 1);
             if (channel->prefix_len < PREFIX_BYTES) {
                 continue;
             }
@@ -182,8 +181,7 @@ take_data(struct sq_grpc_channel *channel, struct sq_span data,
             return false;
         }
         channel->message_left -= part.len;
-        data.ptr += part.len;
-        data.len -= part.len;
+        sq_span_skip(&data, part.len);
     }
     return true;
 }

@@ -32,8 +32,7 @@ sq_h2_take(struct sq_span *rest, struct sq_h2_frame *out, bool *complete,
                   .stream = sq_load_be32(bytes + 5) & STREAM_MASK },
         .content = { rest->ptr + SQ_H2_HEAD_BYTES, len },
     };
-    rest->ptr += SQ_H2_HEAD_BYTES + len;
-    rest->len -= SQ_H2_HEAD_BYTES + len;
+    sq_span_skip(rest, SQ_H2_HEAD_BYTES + len);
     *complete = true;
     return true;
 }

@@ -135,8 +135,7 @@ take_integer(struct sq_span *rest, int prefix_bits, size_t *out,
     if (value > MAX_INTEGER) {
         return fail_format(err);
     }
-    rest->ptr += used;
-    rest->len -= used;
+    sq_span_skip(rest, used);
     *out = value;
     return true;
 }
@@ -154,8 +153,7 @@ take_text(struct sq_span *rest, struct sq_buf *scratch, struct sq_span *out,
         return fail_format(err);
     }
     struct sq_span text = { rest->ptr, len };
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     if (is_huffman) {
         sq_buf_clear(scratch);
         if (!decode_text(text, scratch, err)) {

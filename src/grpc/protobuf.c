@@ -19,8 +19,7 @@ take_varint(struct sq_span *rest, uint64_t *out, struct sq_err *err) {
         uint64_t byte = (uint8_t)rest->ptr[i];
         value |= (byte & 0x7f) << 7 * i;
         if (byte < 0x80) {
-            rest->ptr += i + 1;
-            rest->len -= i + 1;
+            sq_span_skip(rest, i + 1);
             *out = value;
             return true;
         }
@@ -39,8 +38,7 @@ take_fixed(struct sq_span *rest, size_t bytes, uint64_t *out,
     for (size_t i = 0; i < bytes; i++) {
         value |= (uint64_t)(uint8_t)rest->ptr[i] << 8 * i;
     }
-    rest->ptr += bytes;
-    rest->len -= bytes;
+    sq_span_skip(rest, bytes);
     *out = value;
     return true;
 }
@@ -94,8 +92,7 @@ take_content(struct sq_span *rest, struct sq_proto_field *field, size_t len,
             return fail_truncated(err);
         }
         field->bytes = (struct sq_span){ rest->ptr, len };
-        rest->ptr += len;
-        rest->len -= len;
+        sq_span_skip(rest, len);
         return true;
     }
     return sq_fail(err, SQ_ERR_FORMAT, "a field has an unknown type");

@@ -310,7 +310,7 @@ sq_adb_install_hint(struct sq_span os_release, bool is_macos) {
     if (is_macos) {
         return "Install it with: brew install --cask android-platform-tools";
     }
-    for (size_t i = 0; i < sizeof(systems) / sizeof(systems[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(systems); i++) {
         if (is_system(os_release, systems[i].system)) {
             return systems[i].hint;
         }

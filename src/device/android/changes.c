@@ -60,8 +60,7 @@ sq_event_feed_open(struct sq_event_feed *feed, struct sq_adb_link *link,
 bool
 sq_event_feed_has_focus(struct sq_span text) {
     while (text.len > 0 && !sq_span_starts_with(text, FOCUS_TAG)) {
-        text.ptr++;
-        text.len--;
+        sq_span_skip(&text, 1);
     }
     return text.len > 0;
 }

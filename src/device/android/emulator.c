@@ -36,7 +36,7 @@ static const struct place places[] = {
     { SQ_USER_HOME, ".android/" FOLDER },
     { SQ_USER_HOME, "Library/Caches/TemporaryItems/" FOLDER },
 };
-#define PLACES (sizeof(places) / sizeof(places[0]))
+#define PLACES (SQ_COUNT(places))
 
 /* A search for the file of a running device. */
 struct search {
@@ -146,7 +146,7 @@ open_channel(struct sq_emulator *emulator, uint32_t window,
         return false;
     }
     bool ok = false;
-    for (size_t i = 0; i < sizeof(hosts) / sizeof(hosts[0]) && !ok; i++) {
+    for (size_t i = 0; i < SQ_COUNT(hosts) && !ok; i++) {
         const struct sq_grpc_server server = {
             .host = hosts[i],
             .port = file.grpc_port,

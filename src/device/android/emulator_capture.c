@@ -56,7 +56,7 @@ begin_pixels(struct receiver *receiver, struct sq_err *err) {
         || !sq_buf_reserve(receiver->out, total, &space, err)) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(words); i++) {
         sq_store_le32(space + 4 * i, words[i]);
     }
     sq_buf_commit(receiver->out, SQ_RAW_HEADER_BYTES);
@@ -101,8 +101,7 @@ take_bytes(void *context, struct sq_span bytes, struct sq_err *err) {
             }
             receiver->pixels_left -= used;
         }
-        bytes.ptr += used;
-        bytes.len -= used;
+        sq_span_skip(&bytes, used);
     }
     return true;
 }

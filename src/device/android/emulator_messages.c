@@ -91,7 +91,7 @@ parse_serial(const char *serial, bool *by_address, int *port) {
         { "localhost:", true },
         { "[::1]:", true },
     };
-    for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(forms); i++) {
         struct sq_span rest = sq_span_of(serial);
         if (sq_span_take_prefix(&rest, forms[i].prefix)) {
             *by_address = forms[i].is_address;

@@ -146,8 +146,7 @@ put_file(struct sq_buf *out, const char *path, struct sq_span bytes,
         size_t len = bytes.len < CHUNK ? bytes.len : CHUNK;
         ok = put_word(out, "DATA", len, err)
           && sq_buf_append(out, bytes.ptr, len, err);
-        bytes.ptr += len;
-        bytes.len -= len;
+        sq_span_skip(&bytes, len);
     }
     return ok && put_word(out, "DONE", MODIFIED, err);
 }

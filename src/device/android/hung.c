@@ -40,8 +40,7 @@ take_part(struct sq_span *rest, struct sq_span *out) {
     *out = sq_span_trim((struct sq_span){ rest->ptr, len });
     bool any = rest->len > 0;
     len += len < rest->len;
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     return any;
 }
 
@@ -83,7 +82,7 @@ has_names(struct sq_span list, struct sq_span names) {
 static bool
 name_part(struct sq_span part, struct sq_span *name) {
     *name = (struct sq_span){ 0 };
-    for (size_t i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(commands); i++) {
         struct sq_span rest = part;
         if (sq_span_take_prefix(&rest, commands[i].start)
             && (rest.len == 0 || rest.ptr[0] == ' ')) {

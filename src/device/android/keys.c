@@ -73,7 +73,7 @@ static const struct key {
     { "channel_up", 166 },
     { "channel_down", 167 },
 };
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
+#define KEYS (SQ_COUNT(keys))
 
 /* Compares names; '-' equals '_', so "page-up" is "page_up". */
 static bool
@@ -131,7 +131,7 @@ static const struct dead_key {
     { 0x303, "aeinouvyAEINOUVY", "ãẽĩñõũṽỹÃẼĨÑÕŨṼỸ" },
     { 0x308, "aehiotuwxyAEHIOUWXY", "äëḧïöẗüẅẍÿÄËḦÏÖÜẄẌŸ" },
 };
-#define DEAD_KEYS (sizeof(dead_keys) / sizeof(dead_keys[0]))
+#define DEAD_KEYS (SQ_COUNT(dead_keys))
 
 bool
 sq_accents_is_mark(uint32_t code) {
@@ -154,8 +154,7 @@ letter_at(const struct dead_key *key, size_t index) {
     uint32_t code = 0;
     for (size_t i = 0; i <= index && rest.len > 0; i++) {
         size_t len = sq_utf8_decode(rest, &code);
-        rest.ptr += len;
-        rest.len -= len;
+        sq_span_skip(&rest, len);
     }
     return code;
 }
@@ -213,8 +212,7 @@ sq_accents_put(struct sq_buf *out, struct sq_span text, bool *possible,
         } else {
             ok = put_letter(out, code, possible, err);
         }
-        text.ptr += len;
-        text.len -= len;
+        sq_span_skip(&text, len);
     }
     return ok;
 }

@@ -8,7 +8,6 @@
 /* A name must hold a model and a product, each as long as an id. */
 _Static_assert(2 * SQ_DEVICE_ID_SIZE + 4 <= SQ_DEVICE_TEXT_SIZE, "fit");
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 /* A state reported by the server, its meaning and a hint. */
 struct meaning {
@@ -68,7 +67,7 @@ static const struct meaning bad_serial = {
 /* "no permissions" is followed by details; other states match completely. */
 static const struct meaning *
 meaning_of(struct sq_span state) {
-    for (size_t i = 0; i < COUNT(meanings); i++) {
+    for (size_t i = 0; i < SQ_COUNT(meanings); i++) {
         struct sq_span rest = state;
         if (sq_span_take_prefix(&rest, meanings[i].word)
             && (rest.len == 0 || rest.ptr[0] == ' ' || rest.ptr[0] == ';')) {
@@ -129,7 +128,7 @@ set_field(struct sq_adb_device *device, struct sq_span word) {
         { "transport_id:", &transport },
         { "usb:", &ignored },
     };
-    for (size_t i = 0; i < COUNT(fields); i++) {
+    for (size_t i = 0; i < SQ_COUNT(fields); i++) {
         if (sq_span_take_prefix(&word, fields[i].key)) {
             *fields[i].value = word;
             sq_span_to_uint64(transport, &device->transport_id);
@@ -250,7 +249,7 @@ sq_adb_describe(const struct sq_adb_device *device,
     }
     snprintf(info.why, sizeof(info.why), "%s", meaning->why);
     snprintf(info.hint, SQ_DEVICE_TEXT_SIZE, "%s", meaning->hint);
-    for (size_t i = 0; i < COUNT(network_hints); i++) {
+    for (size_t i = 0; i < SQ_COUNT(network_hints); i++) {
         if (network_hints[i].state == meaning->state
             && sq_adb_is_address(device->serial)) {
             snprintf(info.hint, SQ_DEVICE_TEXT_SIZE, "%s%.*s",

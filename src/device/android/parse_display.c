@@ -5,7 +5,6 @@
 #include "device/android/parse.h"
 #include "util/limits.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MAX_DPI 10000
 
 static bool
@@ -121,7 +120,7 @@ read_rotation_form(const struct rotation_form *form, struct sq_span line,
 
 bool
 sq_display_parse_rotation(struct sq_span dumpsys, int *rotation) {
-    size_t best = COUNT(rotation_forms);
+    size_t best = SQ_COUNT(rotation_forms);
     bool in_other_display = false;
     struct sq_span line;
     while (best > 0
@@ -132,7 +131,7 @@ sq_display_parse_rotation(struct sq_span dumpsys, int *rotation) {
             }
         }
     }
-    return best < COUNT(rotation_forms);
+    return best < SQ_COUNT(rotation_forms);
 }
 
 /* init=1080x2400 420dpi [base=720x1600 320dpi ...] cur=720x1600 app=... */
@@ -278,7 +277,7 @@ find_state(struct sq_span text, const struct state_form *forms, size_t count,
 
 bool
 sq_power_parse(struct sq_span dumpsys, bool *on) {
-    return find_state(dumpsys, power_forms, COUNT(power_forms), on);
+    return find_state(dumpsys, power_forms, SQ_COUNT(power_forms), on);
 }
 
 #define FLAG_SECURE 0x2000
@@ -315,7 +314,7 @@ find_component(struct sq_span value, struct sq_component *out) {
 static bool
 find_focus(struct sq_span dumpsys, bool all_displays,
            struct sq_component *out) {
-    size_t best = COUNT(focus_names);
+    size_t best = SQ_COUNT(focus_names);
     bool in_other_display = false;
     struct sq_span line;
     while (best > 0
@@ -330,7 +329,7 @@ find_focus(struct sq_span dumpsys, bool all_displays,
             }
         }
     }
-    return best < COUNT(focus_names);
+    return best < SQ_COUNT(focus_names);
 }
 
 /* Shortens "com.example.Main" in com.example to ".Main", as Android does. */
@@ -340,8 +339,7 @@ shorten(const struct sq_component *component) {
     if (component->package.len < rest.len
         && memcmp(rest.ptr, component->package.ptr, component->package.len) == 0
         && rest.ptr[component->package.len] == '.') {
-        rest.ptr += component->package.len;
-        rest.len -= component->package.len;
+        sq_span_skip(&rest, component->package.len);
     }
     return rest;
 }
@@ -359,7 +357,7 @@ static const struct state_form keyguard_forms[] = {
 
 bool
 sq_keyguard_parse(struct sq_span dumpsys, bool *showing) {
-    return find_state(dumpsys, keyguard_forms, COUNT(keyguard_forms), showing);
+    return find_state(dumpsys, keyguard_forms, SQ_COUNT(keyguard_forms), showing);
 }
 
 bool

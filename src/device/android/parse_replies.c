@@ -6,7 +6,6 @@
 
 #include "util/utf8.h"
 
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define ELLIPSIS "..."
 
 /*
@@ -46,9 +45,9 @@ sq_reply_take(struct sq_span *rest, struct sq_span *line) {
     bool is_ignored = false;
     while (sq_line_take(rest, &next)) {
         is_ignored =
-            starts_with_one(next, ignored_starts, COUNT(ignored_starts))
+            starts_with_one(next, ignored_starts, SQ_COUNT(ignored_starts))
             || (is_ignored
-                && starts_with_one(next, continuations, COUNT(continuations)));
+                && starts_with_one(next, continuations, SQ_COUNT(continuations)));
         if (!is_ignored) {
             *line = next;
             return true;
@@ -146,7 +145,7 @@ static const struct phrase dump_rows[] = {
     { "Segmentation fault", SQ_DUMP_CRASHED },
 };
 
-static const struct phrases dump_phrases = { dump_rows, COUNT(dump_rows),
+static const struct phrases dump_phrases = { dump_rows, SQ_COUNT(dump_rows),
                                              SQ_DUMP_SILENT };
 
 static const struct outcome_text dump_texts[] = {
@@ -217,7 +216,7 @@ fail_with(const struct outcome_text *text, const struct phrases *phrases,
 bool
 sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
              struct sq_err *err) {
-    assert(outcome != SQ_DUMP_DONE && outcome < COUNT(dump_texts));
+    assert(outcome != SQ_DUMP_DONE && outcome < SQ_COUNT(dump_texts));
     return fail_with(&dump_texts[outcome], &dump_phrases, messages, err);
 }
 
@@ -232,7 +231,7 @@ static const char *const warning_lines[] = {
 struct sq_span
 sq_screencap_skip_warning(struct sq_span bytes) {
     struct sq_span line;
-    while (starts_with_one(bytes, warning_lines, COUNT(warning_lines))) {
+    while (starts_with_one(bytes, warning_lines, SQ_COUNT(warning_lines))) {
         sq_span_take_line(&bytes, &line);
     }
     return bytes;
@@ -269,7 +268,7 @@ static const struct phrase screencap_rows[] = {
 };
 
 static const struct phrases screencap_phrases = { screencap_rows,
-                                                  COUNT(screencap_rows),
+                                                  SQ_COUNT(screencap_rows),
                                                   SCREENCAP_FAILED };
 
 static const struct outcome_text screencap_texts[] = {
@@ -337,7 +336,7 @@ static const struct phrase launch_rows[] = {
     { "Starting: Intent", SQ_LAUNCH_STARTED },
 };
 
-static const struct phrases launch_phrases = { launch_rows, COUNT(launch_rows),
+static const struct phrases launch_phrases = { launch_rows, SQ_COUNT(launch_rows),
                                                SQ_LAUNCH_SILENT };
 
 static const struct outcome_text launch_texts[] = {
@@ -376,7 +375,7 @@ sq_launch_worked(enum sq_launch_outcome outcome) {
 bool
 sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
                struct sq_span messages, struct sq_err *err) {
-    assert(!sq_launch_worked(outcome) && outcome < COUNT(launch_texts));
+    assert(!sq_launch_worked(outcome) && outcome < SQ_COUNT(launch_texts));
     const struct outcome_text *text = &launch_texts[outcome];
     char excerpt[SQ_EXCERPT_SIZE];
     quote(&launch_phrases, messages, excerpt);

@@ -113,7 +113,7 @@ static const struct server_error {
     { "closed", SQ_ERR_UNSUPPORTED,
       "The device refused the command: it may be restarting. Try again." },
 };
-#define SERVER_ERRORS (sizeof(server_errors) / sizeof(server_errors[0]))
+#define SERVER_ERRORS (SQ_COUNT(server_errors))
 
 static void
 show_reason(const struct sq_buf *reason, char out[MAX_REASON + 1]) {

@@ -92,7 +92,7 @@ read_axis(struct sq_span line, struct found *found) {
     if (sq_span_take_hex(&word, 4, &code) < 4 || word.len > 0) {
         return;
     }
-    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(wanted); i++) {
         if (wanted[i].code == code) {
             *wanted[i].axis = axis;
         }

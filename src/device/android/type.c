@@ -82,8 +82,7 @@ take_chunk(struct sq_span *rest) {
         }
     }
     struct sq_span chunk = { rest->ptr, len };
-    rest->ptr += len;
-    rest->len -= len;
+    sq_span_skip(rest, len);
     return chunk;
 }
 
@@ -114,8 +113,7 @@ put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
             ok = put_chunk(out, take_chunk(rest), err);
         } else if (ok) {
             int code = rest->ptr[0] == '\n' ? SQ_KEYCODE_ENTER : SQ_KEYCODE_TAB;
-            rest->ptr++;
-            rest->len--;
+            sq_span_skip(rest, 1);
             ok = sq_buf_printf(out, err, "input keyevent %d", code);
         }
     }
@@ -312,8 +310,7 @@ paste_text(struct attempt *attempt, struct sq_err *err) {
         }
         ok = ok || sq_fail_with(err, &local_err);
         is_first = false;
-        rest.ptr += part.len;
-        rest.len -= part.len;
+        sq_span_skip(&rest, part.len);
     }
     return ok;
 }
@@ -362,7 +359,7 @@ static const struct way {
     { "clipboard helper", by_clipboard_helper },
     { "ADBKeyBoard", by_keyboard },
 };
-#define WAYS ((int)(sizeof(ways) / sizeof(ways[0])))
+#define WAYS ((int)(SQ_COUNT(ways)))
 
 static bool
 try_ways(struct attempt *attempt, struct sq_err *err) {

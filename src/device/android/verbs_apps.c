@@ -91,7 +91,7 @@ static const struct permission {
     { "photos", "READ_MEDIA_IMAGES", "READ_EXTERNAL_STORAGE" },
     { "notifications", "POST_NOTIFICATIONS", NULL },
 };
-#define PERMISSIONS (sizeof(permissions) / sizeof(permissions[0]))
+#define PERMISSIONS (SQ_COUNT(permissions))
 
 static bool
 is_permission(struct sq_span name) {
@@ -264,7 +264,7 @@ check_success(struct sq_span reply, struct sq_err *err) {
         return true;
     }
     sq_fail_android("install the app", reply, err);
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(reasons); i++) {
         if (sq_span_find(reply, reasons[i].code)) {
             return sq_fail_hint(err, "%s", reasons[i].hint);
         }

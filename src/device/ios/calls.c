@@ -122,7 +122,6 @@ run(const char *const *argv, const struct sq_ios_call *call,
                              "simulator and run idb kill.");
 }
 
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 bool
 sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
@@ -134,7 +133,7 @@ sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
     }
     return run(argv, call, deadline, end, err)
         && (end->status == 0
-            || fail_known(simctl_errors, COUNT(simctl_errors), "simctl", end,
+            || fail_known(simctl_errors, SQ_COUNT(simctl_errors), "simctl", end,
                           err));
 }
 
@@ -248,7 +247,7 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
         leave_alone(simulator);
     }
     if (ok) {
-        fail_known(idb_errors, COUNT(idb_errors), "idb", end, &local_err);
+        fail_known(idb_errors, SQ_COUNT(idb_errors), "idb", end, &local_err);
         explain(simulator, deadline, &local_err);
     }
     return sq_fail_with(err, &local_err);
@@ -298,8 +297,7 @@ put_commands(struct sq_span text, struct sq_buf *out, int *count,
             ok = sq_buf_printf(out, err, "ui key " ENTER "\n");
             ++*count;
         }
-        text.ptr += line.len + ends;
-        text.len -= line.len + ends;
+        sq_span_skip(&text, line.len + ends);
     }
     return ok && sq_buf_printf(out, err, "exit\n");
 }
@@ -330,7 +328,7 @@ type_by_shell(struct sq_simulator *simulator, struct sq_span text,
     int done = count_words(sq_buf_span(&end.output), "SUCCESS=1");
     simulator->lacks_shell = !ok && done == 0 && end.status == USAGE_STATUS;
     if (ok && done < count) {
-        ok = fail_known(idb_errors, COUNT(idb_errors), "idb", &end, err);
+        ok = fail_known(idb_errors, SQ_COUNT(idb_errors), "idb", &end, err);
     }
     if (!ok && done > 0) {
         sq_fail_in(err,

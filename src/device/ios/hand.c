@@ -35,7 +35,7 @@ static const struct key {
     { "side", "button", "SIDE_BUTTON" },
     { "apple_pay", "button", "APPLE_PAY" },
 };
-#define KEYS (sizeof(keys) / sizeof(keys[0]))
+#define KEYS (SQ_COUNT(keys))
 
 bool
 sq_simulator_key(struct sq_simulator *simulator, const char *name,

@@ -43,7 +43,6 @@ static const struct type traits[] = {
     { "SearchField", EDIT },  { "ToggleButton", CHECK },
 };
 
-#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static unsigned
 look_up(const struct type *table, size_t count, struct sq_span name) {
@@ -98,8 +97,7 @@ take_number(struct sq_span *text, const char *before, double *out) {
         len++;
     }
     struct sq_span number = { text->ptr, len };
-    text->ptr += len;
-    text->len -= len;
+    sq_span_skip(text, len);
     return sq_span_to_double(sq_span_trim(number), out);
 }
 
@@ -183,7 +181,7 @@ traits_of(const struct sq_json *element) {
          trait; trait = sq_json_next(trait)) {
         struct sq_span name = { 0 };
         sq_json_string(trait, &name);
-        flags |= look_up(traits, COUNT(traits), name);
+        flags |= look_up(traits, SQ_COUNT(traits), name);
     }
     return flags;
 }
@@ -193,8 +191,8 @@ flags_of(const struct sq_json *element) {
     struct sq_span value = text_of(element, "AXValue");
     unsigned flags =
         sq_ios_type_flags(type_of(element))
-        | look_up(roles, COUNT(roles), text_of(element, "role_description"))
-        | look_up(subroles, COUNT(subroles), text_of(element, "subrole"))
+        | look_up(roles, SQ_COUNT(roles), text_of(element, "role_description"))
+        | look_up(subroles, SQ_COUNT(subroles), text_of(element, "subrole"))
         | traits_of(element);
     if (is_true(element, "enabled", true)) {
         flags |= SQ_NODE_ENABLED;

@@ -94,7 +94,7 @@ set_state(struct sq_device_info *info, const struct sq_json *device) {
     struct sq_span word = sq_json_text_of(device, "state");
     info->state = SQ_DEVICE_UNUSABLE;
     snprintf(info->why, sizeof(info->why), "its state is unknown");
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(states); i++) {
         if (sq_span_is(word, states[i].word)) {
             info->state = states[i].state;
             info->is_stopped = states[i].is_stopped;
@@ -225,8 +225,7 @@ take_column(struct sq_span *line, struct sq_span *out) {
         len++;
     }
     *out = (struct sq_span){ line->ptr, len };
-    line->ptr += len;
-    line->len -= len;
+    sq_span_skip(line, len);
     return len > 0;
 }
 
