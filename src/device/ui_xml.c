@@ -22,7 +22,6 @@
 /* Bytes of an unexpected element's name that are quoted in the error. */
 #define MAX_QUOTED 40
 
-
 static_assert(MAX_REPAIRED_BYTES <= INT_MAX, "expat counts in int");
 
 struct reader {

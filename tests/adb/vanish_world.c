@@ -414,7 +414,7 @@ check_state(void) {
 static bool
 may_succeed(const struct vanish_call *call,
             const struct adb_relay_report *report) {
-    return sq_adb_keeps_connections(through) || report->broke_early
+    return through->keeps_connections || report->broke_early
         || !report->broke_main || (call->act && !report->broke_watched);
 }
 

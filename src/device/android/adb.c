@@ -51,16 +51,6 @@ read_port(struct sq_span text, int *out) {
     return true;
 }
 
-static bool
-is_number(struct sq_span text) {
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] < '0' || text.ptr[i] > '9') {
-            return false;
-        }
-    }
-    return text.len > 0;
-}
-
 /* Splits "[v6]:port", "host:port" or "host". *port is empty if absent. */
 static bool
 split(struct sq_span text, struct sq_span *host, struct sq_span *port) {
@@ -82,16 +72,15 @@ split(struct sq_span text, struct sq_span *host, struct sq_span *port) {
 
 static bool
 read_tcp(struct sq_span text, struct sq_adb_address *out) {
-    struct sq_span host;
-    struct sq_span port;
-    if (is_number(text)) {
-        host = SQ_SPAN(LOCAL_HOST);
-        port = text;
-    } else if (!split(text, &host, &port)) {
-        return false;
+    struct sq_span host = SQ_SPAN(LOCAL_HOST);
+    struct sq_span port = text;
+    bool is_number = text.len > 0;
+    for (size_t i = 0; i < text.len; i++) {
+        is_number = is_number && sq_is_digit(text.ptr[i]);
     }
     out->port = SQ_ADB_PORT;
-    return copy_host(host, out->host, sizeof(out->host))
+    return (is_number || split(text, &host, &port))
+        && copy_host(host, out->host, sizeof(out->host))
         && (port.len == 0 || read_port(port, &out->port));
 }
 
@@ -152,18 +141,6 @@ sq_adb_address_is_local(const struct sq_adb_address *address) {
         || strncmp(address->host, "127.", 4) == 0;
 }
 
-void
-sq_adb_address_show(const struct sq_adb_address *address,
-                    char out[SQ_ADB_PLACE_SIZE]) {
-    if (address->path[0]) {
-        snprintf(out, SQ_ADB_PLACE_SIZE, "localfilesystem:%s", address->path);
-    } else {
-        bool is_v6 = strchr(address->host, ':') != NULL;
-        snprintf(out, SQ_ADB_PLACE_SIZE, "tcp:%s%s%s:%d", is_v6 ? "[" : "",
-                 address->host, is_v6 ? "]" : "", address->port);
-    }
-}
-
 #define NS_PER_MS 1000000
 #define CONNECT_MS 2000
 #define START_MS 20000
@@ -214,7 +191,14 @@ sq_adb_destroy(struct sq_adb *adb) {
 
 void
 sq_adb_show_address(const struct sq_adb *adb, char out[SQ_ADB_PLACE_SIZE]) {
-    sq_adb_address_show(&adb->address, out);
+    const struct sq_adb_address *at = &adb->address;
+    if (at->path[0]) {
+        snprintf(out, SQ_ADB_PLACE_SIZE, "localfilesystem:%s", at->path);
+    } else {
+        bool is_v6 = strchr(at->host, ':') != NULL;
+        snprintf(out, SQ_ADB_PLACE_SIZE, "tcp:%s%s%s:%d", is_v6 ? "[" : "",
+                 at->host, is_v6 ? "]" : "", at->port);
+    }
 }
 
 void
@@ -223,27 +207,9 @@ sq_adb_keep_connections(struct sq_adb *adb) {
                  sq_adb_address_is_local(&adb->address));
 }
 
-bool
-sq_adb_keeps_connections(const struct sq_adb *adb) {
-    return atomic_load(&adb->keeps_connections);
-}
-
 enum sq_eye_use
 sq_adb_eye_use(const struct sq_adb *adb) {
     return adb->options.eye;
-}
-
-bool
-sq_adb_uses_eye(const struct sq_adb *adb) {
-    return adb->options.eye == SQ_EYE_ON
-        || (adb->options.eye == SQ_EYE_AUTO && sq_adb_keeps_connections(adb));
-}
-
-enum sq_emulator_mode
-sq_adb_emulator_mode(const struct sq_adb *adb) {
-    return sq_adb_address_is_local(&adb->address)
-             ? (enum sq_emulator_mode)adb->options.emulator
-             : SQ_EMULATOR_OFF;
 }
 
 static bool
@@ -359,16 +325,6 @@ fail_not_running(const struct sq_adb *adb, struct sq_err *err) {
 }
 
 static bool
-hint_timeout(const struct sq_adb *adb, struct sq_err *err) {
-    return sq_fail_hint(
-        err, "%s",
-        sq_adb_address_is_local(&adb->address)
-            ? "Run adb kill-server, then adb start-server."
-            : "Check that its computer is on and reachable, or correct "
-              "ADB_SERVER_SOCKET or android.adbServer.");
-}
-
-static bool
 connect_socket(const struct sq_adb *adb, const struct sq_deadline *deadline,
                int *out, struct sq_err *err) {
     const struct sq_adb_address *to = &adb->address;
@@ -414,16 +370,6 @@ start(const struct sq_adb *adb, const char *program,
     return ok && (end.status == 0 || fail_start(&end, err));
 }
 
-static bool
-fail_not_listening(struct sq_err *err) {
-    if (err && err->code == SQ_ERR_NOT_FOUND) {
-        err->code = SQ_ERR_IO;
-        sq_fail_in(err, "after adb started its server");
-        sq_fail_hint(err, "Run adb start-server in a terminal to see why.");
-    }
-    return false;
-}
-
 /*
  * Starts the server and connects, unless another thread just started it. *err
  * holds the connection error before, and the final error on failure.
@@ -450,24 +396,17 @@ start_and_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
     }
     bool ok = connect_socket(adb, deadline, out, &local_err);
     if (!ok) {
-        ok = start(adb, program, deadline, err)
-          && (connect_socket(adb, deadline, out, err)
-              || fail_not_listening(err));
+        bool runs = start(adb, program, deadline, err);
+        ok = runs && connect_socket(adb, deadline, out, err);
+        if (runs && !ok && err->code == SQ_ERR_NOT_FOUND) {
+            err->code = SQ_ERR_IO;
+            sq_fail_in(err, "after adb started its server");
+            sq_fail_hint(err, "Run adb start-server in a terminal to see why.");
+        }
         atomic_store(&adb->has_started, ok);
     }
     sq_lock_unlock(adb->starting);
     return ok;
-}
-
-static bool
-get_cached_err(struct sq_adb *adb, struct sq_err *err) {
-    sq_lock_lock(adb->lock);
-    bool fresh = sq_clock_monotonic_ns() < adb->last_err_ends_ns;
-    if (fresh && err) {
-        *err = adb->last_err;
-    }
-    sq_lock_unlock(adb->lock);
-    return fresh;
 }
 
 static bool
@@ -489,7 +428,16 @@ bool
 sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
                struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    if (!has_address(adb, err) || get_cached_err(adb, err)) {
+    if (!has_address(adb, err)) {
+        return false;
+    }
+    sq_lock_lock(adb->lock);
+    bool is_fresh = sq_clock_monotonic_ns() < adb->last_err_ends_ns;
+    if (is_fresh && err) {
+        *err = adb->last_err;
+    }
+    sq_lock_unlock(adb->lock);
+    if (is_fresh) {
         return false;
     }
     if (connect_socket(adb, deadline, out, &local_err)
@@ -499,12 +447,14 @@ sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline, int *out,
     }
     /* A call without time left says nothing about the server. */
     if (local_err.code == SQ_ERR_TIMEOUT && sq_deadline_check(deadline, NULL)) {
-        hint_timeout(adb, &local_err);
+        sq_fail_hint(&local_err, "%s",
+                     sq_adb_address_is_local(&adb->address)
+                         ? "Run adb kill-server, then adb start-server."
+                         : "Check that its computer is on and reachable, or "
+                           "correct ADB_SERVER_SOCKET or android.adbServer.");
     }
     /* Caches only failures that the next attempt would repeat. */
-    bool is_temporary =
-        local_err.code == SQ_ERR_NOMEM || !sq_deadline_check(deadline, NULL);
-    if (!is_temporary) {
+    if (local_err.code != SQ_ERR_NOMEM && sq_deadline_check(deadline, NULL)) {
         int64_t ms = local_err.code == SQ_ERR_NOT_FOUND ? CACHE_NOT_FOUND_MS
                                                         : CACHE_OTHER_MS;
         sq_lock_lock(adb->lock);

@@ -34,10 +34,6 @@ bool sq_adb_address_choose(const char *configured,
  */
 bool sq_adb_address_is_local(const struct sq_adb_address *address);
 
-/* Writes the address for display and for adb's -L: "tcp:127.0.0.1:5037". */
-void sq_adb_address_show(const struct sq_adb_address *address,
-                         char out[SQ_ADB_PLACE_SIZE]);
-
 struct sq_adb_device_list;
 struct sq_quota;
 
@@ -51,7 +47,7 @@ struct sq_adb {
     int answer_ms; /* timeout for device requests that should take no time */
     /* This process has started the server, and no device was there since. */
     atomic_bool has_started;
-    atomic_bool keeps_connections;
+    atomic_bool keeps_connections; /* open for reuse */
     struct sq_adb_device_list *device_list;
     struct sq_quota *memory;  /* shared by all answers; see link.h */
     struct sq_lock *starting; /* held while the server is started */
@@ -73,17 +69,6 @@ bool sq_adb_connect(struct sq_adb *adb, const struct sq_deadline *deadline,
 bool sq_adb_connect_if_running(const struct sq_adb *adb,
                                const struct sq_deadline *deadline, int *out,
                                struct sq_err *err);
-
-bool sq_adb_keeps_connections(const struct sq_adb *adb);
-
-/* Returns whether captures may use the eye. */
-bool sq_adb_uses_eye(const struct sq_adb *adb);
-
-/*
- * Returns how emulators may be used beside adb; SQ_EMULATOR_OFF if the server
- * is on another machine.
- */
-enum sq_emulator_mode sq_adb_emulator_mode(const struct sq_adb *adb);
 
 /*
  * Rate limit for attempts to reconnect offline devices. Returns true at most

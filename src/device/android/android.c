@@ -16,16 +16,18 @@
 typedef bool (*add_info)(void *context, const struct sq_device_info *info,
                          struct sq_err *err);
 
-static bool
-has_offline(const struct sq_buf *list) {
+/* Returns how many devices have this state and serial; NULL: any. */
+static int
+count_devices(const struct sq_buf *list, const char *state,
+              const struct sq_span *serial) {
     struct sq_span rest = sq_buf_span(list);
     struct sq_adb_device device;
+    int count = 0;
     while (sq_adb_take_device(&rest, &device)) {
-        if (sq_span_is(device.state, "offline")) {
-            return true;
-        }
+        count += (!state || sq_span_is(device.state, state))
+              && (!serial || sq_span_equal(device.serial, *serial));
     }
-    return false;
+    return count;
 }
 
 static bool
@@ -43,35 +45,24 @@ update_list(struct sq_adb *adb, struct sq_buf *list,
 static bool
 reconnect_offline(struct sq_adb *adb, struct sq_buf *list,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!has_offline(list)) {
+    if (!count_devices(list, "offline", NULL)) {
         return true;
     }
     if (!update_list(adb, list, deadline, err)) {
         return false;
     }
-    if (!has_offline(list) || !sq_adb_reconnect_offline(adb, deadline)) {
+    if (!count_devices(list, "offline", NULL)
+        || !sq_adb_reconnect_offline(adb, deadline)) {
         return true;
     }
     const struct sq_deadline limit =
         sq_deadline_within(deadline, RECONNECT_LIMIT_MS);
     bool ok = true;
-    while (ok && has_offline(list)
+    while (ok && count_devices(list, "offline", NULL)
            && sq_wait_ms(RECONNECT_POLL_MS, &limit, NULL)) {
         ok = update_list(adb, list, deadline, err);
     }
     return ok;
-}
-
-/* Returns how many devices of the list have this serial. */
-static int
-count_serial(const struct sq_buf *list, struct sq_span serial) {
-    struct sq_span rest = sq_buf_span(list);
-    struct sq_adb_device device;
-    int count = 0;
-    while (sq_adb_take_device(&rest, &device)) {
-        count += sq_span_equal(device.serial, serial);
-    }
-    return count;
 }
 
 bool
@@ -85,7 +76,7 @@ sq_android_list(struct sq_adb *adb, add_info add, void *context,
     struct sq_device_info info;
     while (ok && sq_adb_take_device(&rest, &device)) {
         bool is_usable = sq_adb_describe(&device, &info);
-        if (is_usable && count_serial(&list, device.serial) > 1) {
+        if (is_usable && count_devices(&list, NULL, &device.serial) > 1) {
             sq_adb_name_transport(&info);
         }
         ok = !is_usable || add(context, &info, err);
@@ -160,8 +151,12 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
         android_destroy(&android->base);
         return false;
     }
+    /* Those on another machine cannot be reached beside adb. */
     sq_emulator_init(&android->emulator, android->link.serial,
-                     sq_adb_emulator_mode(adb), sq_adb_keeps_connections(adb));
+                     sq_adb_address_is_local(&adb->address)
+                         ? (enum sq_emulator_mode)adb->options.emulator
+                         : SQ_EMULATOR_OFF,
+                     adb->keeps_connections);
     static const enum sq_android_dump_way ways[] = {
         [SQ_ADB_SHELL_V2] = SQ_ANDROID_DUMP_DIRECTLY,
         [SQ_ADB_EXEC] = SQ_ANDROID_DUMP_IN_ONE_EXCHANGE,
@@ -171,7 +166,9 @@ sq_android_open(struct sq_adb *adb, const struct sq_device_info *info,
     /* gzip has been there since Android 8, which has shell v2. */
     android->format.has_no_gzip = android->link.shell != SQ_ADB_SHELL_V2;
     android->format.has_eye =
-        sq_adb_uses_eye(adb) && android->link.shell != SQ_ADB_TERMINAL;
+        android->link.shell != SQ_ADB_TERMINAL
+        && (adb->options.eye == SQ_EYE_ON
+            || (adb->options.eye == SQ_EYE_AUTO && adb->keeps_connections));
     *out = &android->base;
     return true;
 }
@@ -206,23 +203,6 @@ add_android(void *list, const struct sq_device_info *info, struct sq_err *err) {
     return sq_device_list_add(list, info, err);
 }
 
-/*
- * Reports that the list is empty because the server is new. The user chose its
- * address, perhaps that of a server which should be running.
- */
-static bool
-fail_new_server(const struct sq_adb *adb, struct sq_err *err) {
-    char place[SQ_ADB_PLACE_SIZE];
-    sq_adb_show_address(adb, place);
-    sq_fail(err, SQ_ERR_NO_DEVICES,
-            "no adb server answered at %s, so squint started one there; it "
-            "has no devices",
-            place);
-    return sq_fail_hint(err, "If your devices are at another server, stop this "
-                             "one (adb kill-server) and correct "
-                             "ADB_SERVER_SOCKET or android.adbServer.");
-}
-
 bool
 sq_android_list_all(const struct sq_devices_options *options,
                     struct sq_device_list *out,
@@ -244,8 +224,19 @@ sq_android_list_all(const struct sq_devices_options *options,
         atomic_store(&adb->has_started, false);
         return true;
     }
-    return !adb->is_configured || !atomic_load(&adb->has_started)
-        || fail_new_server(adb, err);
+    if (!adb->is_configured || !atomic_load(&adb->has_started)) {
+        return true;
+    }
+    /* The user chose an address, perhaps of a server that should be running. */
+    char place[SQ_ADB_PLACE_SIZE];
+    sq_adb_show_address(adb, place);
+    sq_fail(err, SQ_ERR_NO_DEVICES,
+            "no adb server answered at %s, so squint started one there; it "
+            "has no devices",
+            place);
+    return sq_fail_hint(err, "If your devices are at another server, stop this "
+                             "one (adb kill-server) and correct "
+                             "ADB_SERVER_SOCKET or android.adbServer.");
 }
 
 bool

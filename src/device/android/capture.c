@@ -13,6 +13,7 @@
 #include "device/android/state.h"
 #include "sys/clock.h"
 #include "util/limits.h"
+#include "util/minmax.h"
 
 #define NS_PER_MS 1000000
 /* A capture is cheap below this; a receipt takes at least three. */
@@ -49,13 +50,6 @@ is_png(const struct job *job) {
     return job->form == SQ_CAPTURE_PNG;
 }
 
-static bool
-fail_capture(const struct job *job, struct sq_err *err) {
-    struct sq_span output =
-        job->messages.len > 0 ? job->messages : sq_buf_span(&job->output.out);
-    return sq_screencap_fail(output, err);
-}
-
 static void
 publish_cost(const struct job *job) {
     struct sq_android *android = job->android;
@@ -64,43 +58,24 @@ publish_cost(const struct job *job) {
     android->ops.capture_ms = (int)((ns + NS_PER_MS - 1) / NS_PER_MS);
 }
 
-/* Returns false if memory was only temporarily short. */
-static bool
-is_too_large(const struct job *job, const struct sq_err *err) {
-    return err->code == SQ_ERR_LIMIT && !is_png(job)
-        && job->output.expected_max > job->output.out.max;
-}
-
 /* Records a failure that shows how long a raw frame takes. */
 static void
 record_failure(const struct job *job, int64_t ns, const struct sq_err *err) {
     struct sq_capture_format *format = &job->android->format;
-    bool is_late = err->code == SQ_ERR_TIMEOUT && !is_png(job);
-    if (is_late) {
-        sq_capture_format_add_timeout(format, job->form, ns,
-                                      job->output.out.len,
-                                      job->output.expected_max);
-    } else if (is_too_large(job, err)) {
-        sq_capture_format_add_too_large(format, job->form);
-    } else {
+    const struct sq_adb_output *output = &job->output;
+    /* Otherwise memory was only temporarily short. */
+    bool is_too_large =
+        err->code == SQ_ERR_LIMIT && output->expected_max > output->out.max;
+    if (is_png(job) || (err->code != SQ_ERR_TIMEOUT && !is_too_large)) {
         return;
     }
+    if (is_too_large) {
+        sq_capture_format_add_too_large(format, job->form);
+    } else {
+        sq_capture_format_add_timeout(format, job->form, ns, output->out.len,
+                                      output->expected_max);
+    }
     publish_cost(job);
-}
-
-/* Does the same as run_screencap with the eye, which runs on the phone. */
-static bool
-run_eye(struct job *job, const struct sq_deadline *deadline,
-        struct sq_err *err) {
-    const struct sq_eye_request request = {
-        .has_panel = job->has_panel,
-        .panel = job->panel,
-        .chooser = job->is_other_display ? NULL : job->chooser,
-    };
-    bool ok = sq_android_capture_by_eye(job->android, &request, &job->output,
-                                        &job->scaled, deadline, err);
-    job->messages = sq_buf_span(&job->output.errors);
-    return ok;
 }
 
 /* Reads the picture into output.out and screencap's messages into messages. */
@@ -108,53 +83,39 @@ static bool
 run_screencap(struct job *job, const struct sq_deadline *deadline,
               struct sq_err *err) {
     char command[COMMAND_SIZE];
-    struct sq_adb_link *link = &job->android->link;
-    if (job->form == SQ_CAPTURE_EYE) {
-        return run_eye(job, deadline, err);
-    }
-    static const struct {
-        const char *options;
-        const char *end;
-    } forms[] = {
-        [SQ_CAPTURE_RAW] = { "", "" },
-        [SQ_CAPTURE_GZIP] = { "", "|gzip -1" },
-        [SQ_CAPTURE_PNG] = { " -p", "" },
-        [SQ_CAPTURE_EYE] = { "", "" },
-    };
     char panel[32] = "";
+    struct sq_adb_link *link = &job->android->link;
+    struct sq_buf *out = &job->output.out;
+    bool ok;
     if (job->has_panel) {
         snprintf(panel, sizeof(panel), " -d %" PRIu64, job->panel);
     }
-    snprintf(command, COMMAND_SIZE, "screencap%s%s%s", forms[job->form].options,
-             panel, forms[job->form].end);
-    if (link->shell == SQ_ADB_TERMINAL) {
-        bool ok = sq_android_run_to_file(job->android, command, &job->output,
-                                         deadline, err);
-        job->messages = sq_buf_span(&job->output.errors);
-        return ok;
-    }
-    if (!sq_adb_run(link, sq_span_of(command), &job->output, deadline, err)) {
-        return false;
-    }
-    if (link->shell == SQ_ADB_SHELL_V2) {
-        job->messages = sq_buf_span(&job->output.errors);
+    snprintf(command, COMMAND_SIZE, "screencap%s%s%s", is_png(job) ? " -p" : "",
+             panel, job->form == SQ_CAPTURE_GZIP ? "|gzip -1" : "");
+    if (job->form == SQ_CAPTURE_EYE) {
+        const struct sq_eye_request request = {
+            .has_panel = job->has_panel,
+            .panel = job->panel,
+            .chooser = job->is_other_display ? NULL : job->chooser,
+        };
+        ok = sq_android_capture_by_eye(job->android, &request, &job->output,
+                                       &job->scaled, deadline, err);
+    } else if (link->shell == SQ_ADB_TERMINAL) {
+        ok = sq_android_run_to_file(job->android, command, &job->output,
+                                    deadline, err);
     } else {
-        /*
-         * Removes the warning that precedes the picture if stdout and stderr
-         * are mixed.
-         */
-        struct sq_buf *out = &job->output.out;
+        ok = sq_adb_run(link, sq_span_of(command), &job->output, deadline, err);
+    }
+    job->messages = sq_buf_span(&job->output.errors);
+    if (ok && job->form != SQ_CAPTURE_EYE && link->shell == SQ_ADB_EXEC) {
+        /* Stdout and stderr are mixed: the warning precedes the picture. */
         struct sq_span whole = sq_buf_span(out);
         struct sq_span picture = sq_screencap_skip_warning(whole);
         job->messages = whole;
         job->messages.len -= picture.len;
-        if (picture.len < whole.len) {
-            memmove(out->data, picture.ptr, picture.len);
-            sq_buf_clear(out);
-            sq_buf_commit(out, picture.len);
-        }
+        sq_buf_drop(out, whole.len - picture.len);
     }
-    return true;
+    return ok;
 }
 
 static bool
@@ -185,19 +146,17 @@ has_gzip_failed(const struct job *job) {
 
 static bool
 check_picture(struct job *job, struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    if (job->output.status != 0 || job->output.out.len == 0) {
-        return fail_capture(job, err);
+    struct sq_buf *out = &job->output.out;
+    struct sq_err local_err = { .code = SQ_ERR_FORMAT };
+    if (job->output.status == 0 && out->len > 0
+        && sq_picture_check(out, is_png(job), &job->size, &local_err)) {
+        job->size =
+            job->scaled.frame.hash != 0 ? job->scaled.frame.frame : job->size;
+        return true;
     }
-    if (!sq_picture_check(&job->output.out, is_png(job), &job->size,
-                          &local_err)) {
-        return local_err.code == SQ_ERR_FORMAT ? fail_capture(job, err)
-                                               : sq_fail_with(err, &local_err);
-    }
-    if (job->scaled.frame.hash != 0) {
-        job->size = job->scaled.frame.frame;
-    }
-    return true;
+    return local_err.code == SQ_ERR_FORMAT ? sq_screencap_fail(
+               job->messages.len > 0 ? job->messages : sq_buf_span(out), err)
+                                           : sq_fail_with(err, &local_err);
 }
 
 /*
@@ -257,48 +216,40 @@ capture_with_display(struct job *job, const struct sq_deadline *deadline,
 }
 
 /*
- * Selects another format after a failure with which another one may work.
- * Returns false if there is none.
- */
-static bool
-select_fallback(struct job *job, const struct sq_err *err) {
-    const struct sq_capture_format *format = &job->android->format;
-    if (err->code == SQ_ERR_UNSUPPORTED && job->form == SQ_CAPTURE_EYE) {
-        job->form = SQ_CAPTURE_RAW;
-        return true;
-    }
-    if (err->code == SQ_ERR_UNSUPPORTED && has_gzip_failed(job)) {
-        job->form = sq_capture_format_preferred(format);
-        return true;
-    }
-    bool may_fall_back =
-        err->code == SQ_ERR_TIMEOUT || err->code == SQ_ERR_LIMIT;
-    if (!may_fall_back || is_png(job)) {
-        return false;
-    }
-    job->form = sq_capture_format_fallback(format, job->form,
-                                           err->code == SQ_ERR_LIMIT);
-    return true;
-}
-
-/*
  * Captures in the chosen format. If a raw frame is too slow or too large, or if
  * the device has no gzip, uses another format in the remaining time.
  */
 static bool
 capture_with_fallback(struct job *job, struct sq_err *err) {
+    const struct sq_capture_format *format = &job->android->format;
     const struct sq_deadline limit = sq_deadline_within(
         job->deadline,
-        sq_capture_format_limit_ms(&job->android->format, job->form,
+        sq_capture_format_limit_ms(format, job->form,
                                    sq_deadline_left_ms(job->deadline)));
     struct sq_err local_err = { 0 };
+    bool may_retry = true;
     bool ok = capture_with_display(job, &limit, &local_err);
-    for (int i = 1;
-         i < SQ_CAPTURE_FORMS && !ok && sq_deadline_check(job->deadline, NULL)
-         && select_fallback(job, &local_err);
+    for (int i = 1; i < SQ_CAPTURE_FORMS && !ok && may_retry
+                    && sq_deadline_check(job->deadline, NULL);
          i++) {
-        local_err = (struct sq_err){ 0 };
-        ok = capture_with_display(job, job->deadline, &local_err);
+        if (local_err.code == SQ_ERR_UNSUPPORTED
+            && job->form == SQ_CAPTURE_EYE) {
+            job->form = SQ_CAPTURE_RAW;
+        } else if (local_err.code == SQ_ERR_UNSUPPORTED
+                   && has_gzip_failed(job)) {
+            job->form = sq_capture_format_preferred(format);
+        } else if ((local_err.code == SQ_ERR_TIMEOUT
+                    || local_err.code == SQ_ERR_LIMIT)
+                   && !is_png(job)) {
+            job->form = sq_capture_format_fallback(
+                format, job->form, local_err.code == SQ_ERR_LIMIT);
+        } else {
+            may_retry = false;
+        }
+        if (may_retry) {
+            local_err = (struct sq_err){ 0 };
+            ok = capture_with_display(job, job->deadline, &local_err);
+        }
     }
     if (ok) {
         return true;
@@ -332,29 +283,6 @@ reselect_panel(struct job *job, bool *changed, struct sq_err *err) {
 }
 
 /*
- * Determines why a picture is black: sets *secure or *again (another panel is
- * lit), or fails.
- */
-static bool
-explain_black(struct job *job, bool *secure, bool *again, struct sq_err *err) {
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool on = true;
-    *secure = *again = false;
-    bool ok = sq_android_run(job->android,
-                             "dumpsys power;dumpsys window displays;"
-                             "dumpsys window windows",
-                             &output, job->deadline, err);
-    if (ok && sq_power_parse(sq_buf_span(&output.out), &on) && !on) {
-        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the screen is off");
-        ok = sq_fail_hint(err, "Turn the screen on, then try again. "
-                               "@wake does that.");
-    } else if (ok && !sq_secure_parse(sq_buf_span(&output.out), secure)) {
-        *secure = false;
-    }
-    return ok && (*secure || reselect_panel(job, again, err));
-}
-
-/*
  * Captures the active panel. Queries which one it is if screencap reports
  * several, or if the known one is gone.
  */
@@ -379,27 +307,39 @@ capture_active_panel(struct job *job, struct sq_err *err) {
                    : sq_fail_with(err, &local_err);
 }
 
-static bool
-is_black(const struct job *job) {
-    return job->scaled.frame.hash != 0
-             ? job->scaled.is_black
-             : sq_picture_is_black(&job->output.out, is_png(job));
-}
-
 /*
  * Captures the active panel. If the picture is black, sets *secure, captures
- * another panel, or fails because the screen is off.
+ * another panel that is lit, or fails because the screen is off.
  */
 static bool
 capture_and_explain_black(struct job *job, bool *secure, struct sq_err *err) {
-    bool again;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+    bool is_on = true;
+    bool changed;
     *secure = false;
     if (!capture_active_panel(job, err)) {
         return false;
     }
-    return !is_black(job)
-        || (explain_black(job, secure, &again, err)
-            && (!again || capture_with_fallback(job, err)));
+    if (!(job->scaled.frame.hash != 0
+              ? job->scaled.is_black
+              : sq_picture_is_black(&job->output.out, is_png(job)))) {
+        return true;
+    }
+    if (!sq_android_run(job->android,
+                        "dumpsys power;dumpsys window displays;"
+                        "dumpsys window windows",
+                        &output, job->deadline, err)) {
+        return false;
+    }
+    struct sq_span text = sq_buf_span(&output.out);
+    if (sq_power_parse(text, &is_on) && !is_on) {
+        sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the screen is off");
+        return sq_fail_hint(err, "Turn the screen on, then try again. @wake "
+                                 "does that.");
+    }
+    return (sq_secure_parse(text, secure) && *secure)
+        || (reselect_panel(job, &changed, err)
+            && (!changed || capture_with_fallback(job, err)));
 }
 
 static bool
@@ -411,21 +351,16 @@ static bool
 find_screen(struct job *job, struct sq_screen *out, struct sq_err *err) {
     struct sq_android *android = job->android;
     struct sq_screen screen = { .size = job->size, .density = 1 };
-    if (job->is_other_display) {
-        *out = screen;
-        return true;
-    }
-    if (!sq_android_screen(&android->base, &screen, job->deadline, err)) {
-        return false;
-    }
-    if (is_wide(screen.size) != is_wide(job->size)) {
+    bool ok = job->is_other_display
+           || sq_android_screen(&android->base, &screen, job->deadline, err);
+    if (ok && is_wide(screen.size) != is_wide(job->size)) {
         android->display_cache.at_ns = 0; /* the rotation changed in between */
-        if (!sq_android_screen(&android->base, &screen, job->deadline, err)) {
-            return false;
-        }
+        ok = sq_android_screen(&android->base, &screen, job->deadline, err);
     }
-    *out = screen;
-    return true;
+    if (ok) {
+        *out = screen;
+    }
+    return ok;
 }
 
 /*
@@ -436,16 +371,15 @@ find_screen(struct job *job, struct sq_screen *out, struct sq_err *err) {
 static bool
 capture_with_screen(struct job *job, struct sq_capture *out,
                     struct sq_err *err) {
-    for (int i = 0; i < 2; i++) {
-        if (!capture_and_explain_black(job, &out->secure, err)
-            || !find_screen(job, &out->screen, err)) {
-            return false;
-        }
-        if (is_wide(job->size) == is_wide(out->screen.size)) {
-            break;
-        }
+    bool ok = true;
+    for (int i = 0;
+         ok && i < 2
+         && (i == 0 || is_wide(job->size) != is_wide(out->screen.size));
+         i++) {
+        ok = capture_and_explain_black(job, &out->secure, err)
+          && find_screen(job, &out->screen, err);
     }
-    return true;
+    return ok;
 }
 
 /*
@@ -500,27 +434,20 @@ capture_display(struct job *job, const struct sq_capture_request *request,
     return true;
 }
 
-/*
- * Returns whether the picture was scaled for a screen that has turned or
- * changed its size in between.
- */
-static bool
-is_scaled_wrongly(const struct job *job, const struct sq_screen *screen) {
-    const struct sq_screen *expected = &job->scaled.expected;
-    return job->scaled.frame.hash != 0
-        && (expected->size.width != screen->size.width
-            || expected->size.height != screen->size.height
-            || expected->rotation != screen->rotation);
-}
-
 static bool
 run_job(struct job *job, const struct sq_capture_request *request,
         struct sq_capture *out, struct sq_err *err) {
     struct sq_android *android = job->android;
+    const struct sq_screen *expected = &job->scaled.expected;
+    const struct sq_screen *screen = &out->screen;
     if (!capture_display(job, request, out, err)) {
         return false;
     }
-    if (is_scaled_wrongly(job, &out->screen)) {
+    /* A scaled picture is wrong if the screen has turned in between. */
+    if (job->scaled.frame.hash != 0
+        && (expected->size.width != screen->size.width
+            || expected->size.height != screen->size.height
+            || expected->rotation != screen->rotation)) {
         job->chooser = NULL;
         *out = (struct sq_capture){ 0 };
         if (!capture_display(job, request, out, err)) {
@@ -558,9 +485,8 @@ sq_android_capture(struct sq_device *device,
     if (!sq_deadline_check(deadline, err)) {
         return false;
     }
-    sq_adb_output_init(&job.output, out->bytes.max < SQ_MAX_CAPTURE_BYTES
-                                        ? out->bytes.max
-                                        : SQ_MAX_CAPTURE_BYTES);
+    sq_adb_output_init(&job.output,
+                       sq_min_size(out->bytes.max, SQ_MAX_CAPTURE_BYTES));
     job.output.is_binary = true;
     job.output.measure = sq_picture_max_bytes;
     job.output.observer = request->observer;

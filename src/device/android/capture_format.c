@@ -33,17 +33,6 @@ sq_estimate_add(struct sq_estimate *estimate, int64_t ns) {
 /* The duration recorded for a raw frame that is too large. */
 #define TOO_LARGE_NS ((int64_t)60000 * NS_PER_MS)
 
-static const char *
-form_name(enum sq_capture_form form) {
-    static const char *const names[] = {
-        [SQ_CAPTURE_RAW] = "raw frames",
-        [SQ_CAPTURE_GZIP] = "gzip",
-        [SQ_CAPTURE_PNG] = "PNG",
-        [SQ_CAPTURE_EYE] = "eye",
-    };
-    return names[form];
-}
-
 static bool
 is_usable(const struct sq_capture_format *format, enum sq_capture_form form) {
     return (form != SQ_CAPTURE_EYE || format->has_eye)
@@ -86,23 +75,17 @@ may_be_faster(const struct sq_capture_format *format,
         && !(is_compressed && is_measured(format, SQ_CAPTURE_EYE));
 }
 
-/*
- * Returns whether the eye is used although another format takes `ns`. It also
- * answers without pixels, so it may take half as long again.
- */
-static bool
-is_eye_better(const struct sq_capture_format *format, int64_t ns) {
-    return is_measured(format, SQ_CAPTURE_EYE)
-        && format->time[SQ_CAPTURE_EYE].ns <= ns + ns / 2;
-}
-
 enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format) {
     enum sq_capture_form best = fastest_except(format, SQ_CAPTURE_FORMS);
     if (best == SQ_CAPTURE_FORMS) {
         return format->has_eye ? SQ_CAPTURE_EYE : SQ_CAPTURE_RAW;
     }
-    if (is_eye_better(format, format->time[best].ns)) {
+    /* The eye also answers without pixels, so it may take half as long again.
+     */
+    if (is_measured(format, SQ_CAPTURE_EYE)
+        && format->time[SQ_CAPTURE_EYE].ns
+               <= format->time[best].ns + format->time[best].ns / 2) {
         best = SQ_CAPTURE_EYE;
     }
     for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
@@ -219,50 +202,44 @@ sq_capture_has_shape(struct sq_size picture, struct sq_size screen) {
     return difference * 100 <= left;
 }
 
-static void
-show_estimate(const struct sq_capture_format *format, enum sq_capture_form form,
-              char *out, size_t size) {
-    const char *name = form_name(form);
-    if (form == SQ_CAPTURE_GZIP && format->has_no_gzip) {
-        snprintf(out, size, "%s does not work", name);
-    } else if (format->time[form].ns > 0) {
-        snprintf(out, size, "%s %.0f ms", name,
-                 (double)format->time[form].ns / NS_PER_MS);
-    } else {
-        snprintf(out, size, "%s not tried", name);
-    }
-}
-
-/* Returns what to say about an emulator's own pictures; empty: it has none. */
-static void
-describe_emulator(const struct sq_emulator *emulator, char *out, size_t size) {
-    out[0] = '\0';
-    if (emulator->is_possible && emulator->channel) {
-        snprintf(out, size, "the emulator's own pictures are used; otherwise ");
-    } else if (emulator->is_possible && emulator->last_err.code != SQ_ERR_NONE
-               && emulator->last_err.code != SQ_ERR_NOT_FOUND) {
-        snprintf(out, size,
-                 "the emulator's own pictures are not used (%.120s); ",
-                 emulator->last_err.message);
-    }
-}
-
 void
 sq_android_describe_captures(const struct sq_device *device, char *out,
                              size_t size) {
+    static const char *const names[] = {
+        [SQ_CAPTURE_RAW] = "raw frames",
+        [SQ_CAPTURE_GZIP] = "gzip",
+        [SQ_CAPTURE_PNG] = "PNG",
+        [SQ_CAPTURE_EYE] = "eye",
+    };
     const struct sq_android *android = (const struct sq_android *)device;
     const struct sq_capture_format *format = &android->format;
-    char forms[SQ_CAPTURE_FORMS][40];
+    const struct sq_emulator *emulator = &android->emulator;
     enum sq_capture_form used = sq_capture_format_preferred(format);
-    for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
-        show_estimate(format, form, forms[form], sizeof(forms[form]));
+    enum sq_err_code code = emulator->last_err.code;
+    size_t at = 0;
+    if (emulator->is_possible && emulator->channel) {
+        at = (size_t)snprintf(
+            out, size, "the emulator's own pictures are used; otherwise ");
+    } else if (emulator->is_possible && code && code != SQ_ERR_NOT_FOUND) {
+        at = (size_t)snprintf(
+            out, size, "the emulator's own pictures are not used (%.120s); ",
+            emulator->last_err.message);
     }
-    char emulator[180];
-    describe_emulator(&android->emulator, emulator, sizeof(emulator));
-    snprintf(out, size, "%s%s%s%s, %s, %s: %s %s used", emulator,
-             format->has_eye ? forms[SQ_CAPTURE_EYE] : "",
-             format->has_eye ? ", " : "", forms[SQ_CAPTURE_RAW],
-             forms[SQ_CAPTURE_GZIP], forms[SQ_CAPTURE_PNG], form_name(used),
+    for (int i = format->has_eye ? -1 : 0; i < SQ_CAPTURE_EYE; i++) {
+        enum sq_capture_form form =
+            i < 0 ? SQ_CAPTURE_EYE : (enum sq_capture_form)i;
+        const char *end = form == SQ_CAPTURE_PNG ? ":" : ",";
+        bool is_missing = form == SQ_CAPTURE_GZIP && format->has_no_gzip;
+        int64_t ns = format->time[form].ns;
+        char time[24];
+        snprintf(time, sizeof(time), "%.0f ms", (double)ns / NS_PER_MS);
+        at += (size_t)snprintf(out + at, size - at, "%s %s%s ", names[form],
+                               is_missing ? "does not work"
+                               : ns > 0   ? time
+                                          : "not tried",
+                               end);
+    }
+    snprintf(out + at, size - at, "%s %s used", names[used],
              used == SQ_CAPTURE_RAW ? "are" : "is");
 }
 

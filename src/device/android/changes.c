@@ -48,8 +48,7 @@ sq_event_feed_open(struct sq_event_feed *feed, struct sq_adb_link *link,
     int64_t now = sq_clock_monotonic_ns();
     bool is_due = feed->opened_ns == 0 || now - feed->opened_ns > REOPEN_NS;
     if (feed->failed || feed->stream.is_open || !is_due
-        || link->shell != SQ_ADB_SHELL_V2
-        || !sq_adb_keeps_connections(link->adb)) {
+        || link->shell != SQ_ADB_SHELL_V2 || !link->adb->keeps_connections) {
         return;
     }
     feed->opened_ns = now;
@@ -219,7 +218,7 @@ ask_counter(struct sq_android *android, const struct sq_deadline *deadline) {
     struct sq_frame_count count;
     if (android->ops.capture_ms < SLOW_CAPTURE_MS
         || sq_android_keeps_frames(android)
-        || !sq_adb_keeps_connections(android->link.adb)) {
+        || !android->link.adb->keeps_connections) {
         return SQ_DRAWN_UNKNOWN;
     }
     sq_frame_counter_saw(counter, android->base.seen);

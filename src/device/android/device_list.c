@@ -57,16 +57,11 @@ sq_adb_watcher_destroy(struct sq_adb_watcher *watcher) {
     }
 }
 
-static bool
-is_change(const struct sq_adb_watcher *watcher, bool is_reachable,
-          struct sq_span list) {
-    struct sq_span known = sq_buf_span(&watcher->known);
-    return watcher->is_reachable != is_reachable || !sq_span_equal(known, list);
-}
-
 static void
 update(struct sq_adb_watcher *watcher, bool is_reachable, struct sq_span list) {
-    bool changed = watcher->is_known && is_change(watcher, is_reachable, list);
+    bool changed = watcher->is_known
+                && (watcher->is_reachable != is_reachable
+                    || !sq_span_equal(sq_buf_span(&watcher->known), list));
     sq_buf_clear(&watcher->known);
     /* If this fails, the next list counts as a change, which is harmless. */
     sq_buf_append(&watcher->known, list.ptr, list.len, NULL);
@@ -77,19 +72,9 @@ update(struct sq_adb_watcher *watcher, bool is_reachable, struct sq_span list) {
     }
 }
 
-static bool
-on_list(struct sq_adb_watcher *watcher, struct sq_span list) {
-    const struct sq_deadline settle =
-        sq_deadline_in(2 * SETTLE_MS, watcher->thread.cancel);
-    update(watcher, true, list);
-    watcher->has_list = true;
-    return sq_wait_ms(SETTLE_MS, &settle, NULL)
-        && watcher->listener.is_wanted(watcher->listener.context);
-}
-
 /*
  * Subscribes to a request such as "host:track-devices". Does not start a
- * server. Returns true once on_list returns false. Fails if the connection ends
+ * server. Returns true once no changes are wanted. Fails if the connection ends
  * before that.
  */
 static bool
@@ -103,7 +88,14 @@ subscribe(struct sq_adb_watcher *watcher, const char *request,
     while (ok && more) {
         sq_buf_clear(&answer);
         ok = sq_adb_read_answer(fd, &answer, deadline, err);
-        more = ok && on_list(watcher, sq_buf_span(&answer));
+        if (ok) {
+            const struct sq_deadline settle =
+                sq_deadline_in(2 * SETTLE_MS, watcher->thread.cancel);
+            update(watcher, true, sq_buf_span(&answer));
+            watcher->has_list = true;
+            more = sq_wait_ms(SETTLE_MS, &settle, NULL)
+                && watcher->listener.is_wanted(watcher->listener.context);
+        }
     }
     sq_socket_close(fd);
     return ok;
@@ -259,26 +251,21 @@ read_pending(struct sq_adb_device_list *list,
 }
 
 static bool
-request_tracking(struct sq_adb_device_list *list,
-                 const struct sq_deadline *deadline) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, FIRST_MS);
-    bool ok = sq_adb_request(list->fd, "host:track-devices-l", &limit, NULL)
-           && read_list(list, &limit);
-    if (!ok) {
-        stop_tracking(list);
-        list->pause_ends_ns = sq_clock_monotonic_ns() + PAUSE_NS;
-    }
-    return ok;
-}
-
-static bool
 start_tracking(struct sq_adb_device_list *list, struct sq_adb *adb,
                const struct sq_deadline *deadline) {
-    if (sq_clock_monotonic_ns() < list->pause_ends_ns) {
+    const struct sq_deadline limit = sq_deadline_within(deadline, FIRST_MS);
+    if (sq_clock_monotonic_ns() < list->pause_ends_ns
+        || !sq_adb_connect(adb, deadline, &list->fd, NULL)) {
         return false;
     }
-    list->is_tracking = sq_adb_connect(adb, deadline, &list->fd, NULL);
-    return list->is_tracking && request_tracking(list, deadline);
+    list->is_tracking = true;
+    if (sq_adb_request(list->fd, "host:track-devices-l", &limit, NULL)
+        && read_list(list, &limit)) {
+        return true;
+    }
+    stop_tracking(list);
+    list->pause_ends_ns = sq_clock_monotonic_ns() + PAUSE_NS;
+    return false;
 }
 
 /* Appends the tracked list. Returns false if it must be requested instead. */
@@ -299,6 +286,6 @@ append_tracked(struct sq_adb *adb, struct sq_buf *out,
 bool
 sq_adb_list(struct sq_adb *adb, struct sq_buf *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    return (sq_adb_keeps_connections(adb) && append_tracked(adb, out, deadline))
+    return (adb->keeps_connections && append_tracked(adb, out, deadline))
         || sq_adb_ask(adb, "host:devices-l", out, deadline, err);
 }

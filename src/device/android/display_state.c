@@ -82,25 +82,6 @@ density_of(int dpi) {
     return dpi > 0 ? dpi / DPI_PER_DENSITY : 1.0;
 }
 
-static bool
-is_same(const struct sq_screen *a, const struct sq_screen *b) {
-    return a->size.width == b->size.width && a->size.height == b->size.height
-        && a->rotation == b->rotation && strcmp(a->app, b->app) == 0;
-}
-
-/* Compares what the event feed told with the display state before and now. */
-static void
-check_events(struct sq_android *android, const struct sq_screen *old) {
-    struct sq_display_cache *cache = &android->display_cache;
-    const struct sq_deadline limit = sq_android_limit(
-        android, 0, &(struct sq_deadline){ .at_ns = INT64_MAX });
-    if (cache->knows_events && !is_same(old, &cache->screen)) {
-        sq_event_feed_check(&android->feed, cache->events, &limit);
-    }
-    cache->knows_events = cache->knows_next_events;
-    cache->events = cache->next_events;
-}
-
 /*
  * Parses the output of "dumpsys window displays" and caches a copy if memory
  * allows. Returns false if the format is not known.
@@ -127,7 +108,18 @@ read_display_state(struct sq_android *android, struct sq_span dumpsys) {
         snprintf(cache->screen.app, sizeof(cache->screen.app), "%s",
                  shows_lock ? LOCK_SCREEN : app.package);
     }
-    check_events(android, &old);
+    /* Compares what the event feed told with the state before and now. */
+    const struct sq_screen *now = &cache->screen;
+    bool is_same =
+        old.size.width == now->size.width && old.size.height == now->size.height
+        && old.rotation == now->rotation && strcmp(old.app, now->app) == 0;
+    if (cache->knows_events && !is_same) {
+        const struct sq_deadline limit = sq_android_limit(
+            android, 0, &(struct sq_deadline){ .at_ns = INT64_MAX });
+        sq_event_feed_check(&android->feed, cache->events, &limit);
+    }
+    cache->knows_events = cache->knows_next_events;
+    cache->events = cache->next_events;
     cache->at_ns = sq_clock_monotonic_ns();
     cache->is_of_earlier_operation = false;
     return true;
@@ -155,21 +147,6 @@ sq_android_display_is_still(struct sq_android *android) {
     return cache->at_ns != 0 && cache->knows_drawn
         && sq_emulator_count_drawn(&android->emulator, &drawn)
         && drawn == cache->drawn;
-}
-
-/*
- * Returns whether the display state was queried before, and no event since was
- * logged that could change it. Unlike the emulator's pictures, events do not
- * tell which field has the focus.
- */
-static bool
-has_no_event(struct sq_android *android) {
-    const struct sq_display_cache *cache = &android->display_cache;
-    uint64_t events;
-    return cache->at_ns != 0 && cache->knows_events
-        && android->feed.is_confirmed
-        && sq_event_feed_count(&android->feed, &events)
-        && events == cache->events;
 }
 
 void
@@ -222,33 +199,27 @@ sq_android_start_display(struct sq_android *android, bool finds_password_focus,
     }
 }
 
-/* Waits for a started query, if it was. The caller frees *output. */
-static bool
-collect(struct sq_android *android, struct sq_adb_connection *started,
-        struct sq_adb_output *output, const struct sq_deadline *deadline) {
-    const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
-    sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
-    return started->is_open
-        && sq_adb_collect(&android->link, started, output, &limit, NULL);
-}
-
 void
 sq_android_collect_display(struct sq_android *android,
                            struct sq_display_query *started,
                            const struct sq_deadline *deadline) {
-    struct sq_adb_output output;
-    if (collect(android, &started->display, &output, deadline)) {
-        read_display_state(android, sq_buf_span(&output.out));
-    }
-    sq_adb_output_finish(&output);
-    if (started->focus.is_open) {
-        struct sq_err local_err = { 0 };
-        const struct sq_deadline limit = sq_deadline_within(deadline, FOCUS_MS);
+    struct sq_adb_link *link = &android->link;
+    if (started->display.is_open) {
+        const struct sq_deadline limit = sq_android_limit(android, 0, deadline);
+        SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
         sq_adb_output_init(&output, SQ_ANDROID_MAX_OUTPUT);
-        bool ok = sq_adb_collect(&android->link, &started->focus, &output,
-                                 &limit, &local_err);
+        if (sq_adb_collect(link, &started->display, &output, &limit, NULL)) {
+            read_display_state(android, sq_buf_span(&output.out));
+        }
+    }
+    if (started->focus.is_open) {
+        const struct sq_deadline limit = sq_deadline_within(deadline, FOCUS_MS);
+        struct sq_err local_err = { 0 };
+        SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+        sq_adb_output_init(&output, SQ_ANDROID_MAX_OUTPUT);
+        bool ok =
+            sq_adb_collect(link, &started->focus, &output, &limit, &local_err);
         learn_focus(android, ok ? &output : NULL, &local_err);
-        sq_adb_output_finish(&output);
     }
 }
 
@@ -282,12 +253,21 @@ sq_android_password_focus_now(struct sq_device *device,
     return sq_android_password_focus(android, deadline);
 }
 
+/*
+ * Returns whether the cached state is still true. Unlike the emulator's
+ * pictures, events do not tell which field has the focus.
+ */
 static bool
 is_fresh(struct sq_android *android) {
     const struct sq_display_cache *cache = &android->display_cache;
-    return (cache->at_ns != 0 && !cache->is_of_earlier_operation
-            && sq_clock_monotonic_ns() - cache->at_ns < FRESH_NS)
-        || sq_android_display_is_still(android) || has_no_event(android);
+    uint64_t events;
+    return cache->at_ns != 0
+        && ((!cache->is_of_earlier_operation
+             && sq_clock_monotonic_ns() - cache->at_ns < FRESH_NS)
+            || sq_android_display_is_still(android)
+            || (cache->knows_events && android->feed.is_confirmed
+                && sq_event_feed_count(&android->feed, &events)
+                && events == cache->events));
 }
 
 /* Uses wm if the format of dumpsys is not known. */
@@ -346,32 +326,11 @@ sq_android_screen(struct sq_device *device, struct sq_screen *out,
     return true;
 }
 
-static bool
-query_activities(struct sq_android *android, struct sq_app *out,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool ok =
-        sq_android_run(android, "dumpsys activity activities;dumpsys window",
-                       &output, deadline, err);
-    struct sq_span text = sq_buf_span(&output.out);
-    bool is_told = ok && sq_focus_parse(text, out);
-    if (ok && !is_told && !sq_span_find(text, "ocus")) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED,
-                "Android does not tell which app is in the foreground");
-        ok = sq_fail_hint(err, "Take a screenshot to see it.");
-    } else if (ok && !is_told) {
-        sq_fail(err, SQ_ERR_UNSUPPORTED, "no app is in the foreground");
-        ok = sq_fail_hint(
-            err,
-            "The device may be locked or between two apps. Take a screenshot.");
-    }
-    return ok;
-}
-
 bool
 sq_android_current_app(struct sq_device *device, struct sq_app *out,
                        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_android *android = sq_android_of(device);
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     bool known = is_fresh(android);
     bool locked;
     if (!known && !query_display(android, &known, deadline, err)) {
@@ -379,11 +338,28 @@ sq_android_current_app(struct sq_device *device, struct sq_app *out,
     }
     struct sq_span dumpsys = sq_buf_span(&android->display_cache.dumpsys);
     /* Before Android 10 this text does not say whether the screen is locked. */
-    bool is_complete = known
-                    && (sq_keyguard_parse(dumpsys, &locked)
-                        || !sq_focus_is_covered(dumpsys));
-    return (is_complete && sq_focus_parse(dumpsys, out))
-        || query_activities(android, out, deadline, err);
+    if (known
+        && (sq_keyguard_parse(dumpsys, &locked)
+            || !sq_focus_is_covered(dumpsys))
+        && sq_focus_parse(dumpsys, out)) {
+        return true;
+    }
+    if (!sq_android_run(android, "dumpsys activity activities;dumpsys window",
+                        &output, deadline, err)) {
+        return false;
+    }
+    struct sq_span text = sq_buf_span(&output.out);
+    if (sq_focus_parse(text, out)) {
+        return true;
+    }
+    if (!sq_span_find(text, "ocus")) {
+        sq_fail(err, SQ_ERR_UNSUPPORTED,
+                "Android does not tell which app is in the foreground");
+        return sq_fail_hint(err, "Take a screenshot to see it.");
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED, "no app is in the foreground");
+    return sq_fail_hint(err, "The device may be locked or between two apps. "
+                             "Take a screenshot.");
 }
 
 #define NAMES_SIZE 160

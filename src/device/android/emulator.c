@@ -24,23 +24,21 @@
 #define MAX_FILE ((size_t)64 << 10)
 #define MAX_FILES 200 /* of a folder; further ones are ignored */
 
-/* A folder: below which of the user's, and its name there. */
-struct place {
+/* Folders: below which of the user's, and their names there. */
+static const struct {
     enum sq_user_folder folder;
     const char *name;
-};
-
-static const struct place places[] = {
+} places[] = {
     { SQ_USER_RUNTIME, FOLDER },
     { SQ_USER_LOGIN, FOLDER },
     { SQ_USER_HOME, ".android/" FOLDER },
     { SQ_USER_HOME, "Library/Caches/TemporaryItems/" FOLDER },
 };
-#define PLACES (SQ_COUNT(places))
 
 /* A search for the file of a running device. */
 struct search {
-    const char *serial;
+    bool by_address;
+    int port; /* of its serial number */
     struct sq_emulator_file file;
     bool found; /* it is the file */
     int files;  /* of this folder so far */
@@ -55,7 +53,9 @@ read_file(void *context, int folder, struct sq_span name) {
         && sq_emulator_file_pid(name, &pid) && sq_process_exists(pid)
         && sq_folder_read(folder, name, MAX_FILE, &text, NULL)) {
         sq_emulator_file_read(sq_buf_span(&text), &search->file);
-        search->found = sq_emulator_file_is(&search->file, search->serial);
+        search->found = search->port
+                     == (search->by_address ? search->file.adb_port
+                                            : search->file.serial_port);
     }
 }
 
@@ -68,12 +68,12 @@ read_file(void *context, int folder, struct sq_span name) {
 static bool
 find_emulator(const char *serial, struct sq_emulator_file *out,
               struct sq_err *err) {
-    struct search search = { .serial = serial };
+    struct search search = { .found = false };
     char path[SQ_PATH_SIZE];
-    if (!sq_emulator_is_serial(serial)) {
+    if (!sq_emulator_parse_serial(serial, &search.by_address, &search.port)) {
         return sq_fail(err, SQ_ERR_NOT_FOUND, "%s is not an emulator", serial);
     }
-    for (size_t i = 0; i < PLACES && !search.found; i++) {
+    for (size_t i = 0; i < SQ_COUNT(places) && !search.found; i++) {
         int parent = sq_user_path(places[i].folder, places[i].name, path)
                        ? sq_call_open_dir(path)
                        : -1;
@@ -90,26 +90,26 @@ find_emulator(const char *serial, struct sq_emulator_file *out,
         return sq_fail(err, SQ_ERR_NOT_FOUND,
                        "no running emulator on this machine is %s", serial);
     }
-    if (search.file.grpc_port == 0) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED,
-                       "the emulator was started without gRPC");
-    }
-    if (search.file.has_tls || search.file.needs_signing) {
-        return sq_fail(err, SQ_ERR_UNSUPPORTED, "the emulator's gRPC needs %s",
-                       search.file.has_tls ? "TLS" : "signed tokens");
-    }
     *out = search.file;
-    return true;
+    return (out->grpc_port != 0
+            || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                       "the emulator was started without gRPC"))
+        && ((!out->has_tls && !out->needs_signing)
+            || sq_fail(err, SQ_ERR_UNSUPPORTED, "the emulator's gRPC needs %s",
+                       out->has_tls ? "TLS" : "signed tokens"));
 }
 
 void
 sq_emulator_init(struct sq_emulator *emulator, const char *serial,
                  enum sq_emulator_mode mode, bool watches) {
+    bool by_address;
+    int port;
     *emulator = (struct sq_emulator){
         .serial = serial,
         .mode = mode,
         .watches = watches,
-        .is_possible = mode != SQ_EMULATOR_OFF && sq_emulator_is_serial(serial),
+        .is_possible = mode != SQ_EMULATOR_OFF
+                    && sq_emulator_parse_serial(serial, &by_address, &port),
     };
 }
 
@@ -160,8 +160,7 @@ open_channel(struct sq_emulator *emulator, uint32_t window,
 
 bool
 sq_emulator_connect(struct sq_emulator *emulator,
-                    const struct sq_deadline *deadline,
-                    struct sq_grpc_channel **out, struct sq_err *err) {
+                    const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     if (!emulator->is_possible) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "not an emulator");
@@ -179,34 +178,27 @@ sq_emulator_connect(struct sq_emulator *emulator,
         sq_emulator_failed(emulator, &local_err);
         return sq_fail_with(err, &local_err);
     }
-    *out = emulator->channel;
     return true;
 }
 
-/* A call with one message as its answer. */
-struct call {
-    const char *method;
-    struct sq_span request;
-    struct sq_buf *reply; /* the answer is appended */
-    bool sent;            /* set: the emulator may have done what it asks */
-};
-
+/*
+ * Calls a method with one message as its answer, which is appended. *sent is
+ * set if the emulator may have done what it asks.
+ */
 static bool
-run_call(struct sq_emulator *emulator, struct call *call,
-         const struct sq_deadline *deadline, struct sq_err *err) {
+call(struct sq_emulator *emulator, const char *method, struct sq_span request,
+     struct sq_buf *reply, bool *sent, const struct sq_deadline *deadline,
+     struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, CALL_MS);
     struct sq_err local_err = { 0 };
-    struct sq_grpc_channel *channel;
-    if (!sq_emulator_connect(emulator, &limit, &channel, err)) {
-        return false;
-    }
-    call->sent = true;
-    if (sq_grpc_call(channel, call->method, call->request, call->reply, &limit,
-                     &local_err)) {
-        return true;
+    *sent = sq_emulator_connect(emulator, &limit, err);
+    if (!*sent
+        || sq_grpc_call(emulator->channel, method, request, reply, &limit,
+                        &local_err)) {
+        return *sent;
     }
     /* A status is an answer: the emulator has not done it. */
-    call->sent = local_err.cause == 0;
+    *sent = local_err.cause == 0;
     sq_emulator_failed(emulator, &local_err);
     return sq_fail_with(err, &local_err);
 }
@@ -286,16 +278,8 @@ bool
 sq_emulator_tell(struct sq_emulator *emulator, const char *method,
                  struct sq_span request, bool *sent,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_buf_finish) struct sq_buf reply = { 0 };
-    struct call call = {
-        .method = method,
-        .request = request,
-        .reply = &reply,
-    };
-    sq_buf_init(&reply, MAX_ANSWER);
-    bool ok = run_call(emulator, &call, deadline, err);
-    *sent = call.sent;
-    return ok;
+    SQ_BUF(reply, MAX_ANSWER);
+    return call(emulator, method, request, &reply, sent, deadline, err);
 }
 
 bool
@@ -311,14 +295,11 @@ sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
 bool
 sq_emulator_clip_get(struct sq_emulator *emulator, struct sq_buf *out,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_buf_finish) struct sq_buf reply = { 0 };
     struct sq_span text;
-    struct call call = {
-        .method = SQ_EMULATOR_METHOD("getClipboard"),
-        .reply = &reply,
-    };
-    sq_buf_init(&reply, MAX_ANSWER);
-    return run_call(emulator, &call, deadline, err)
+    bool ignored;
+    SQ_BUF(reply, MAX_ANSWER);
+    return call(emulator, SQ_EMULATOR_METHOD("getClipboard"), SQ_SPAN(""),
+                &reply, &ignored, deadline, err)
         && sq_emulator_read_clip(sq_buf_span(&reply), &text, err)
         && sq_buf_append(out, text.ptr, text.len, err);
 }

@@ -35,15 +35,11 @@ bool sq_emulator_file_pid(struct sq_span name, int64_t *pid);
 void sq_emulator_file_read(struct sq_span text, struct sq_emulator_file *out);
 
 /*
- * Returns whether the file describes the device with this serial number:
- * "emulator-5554" or, if it was connected by its address, "127.0.0.1:5555".
+ * Parses the port of a serial number that can be that of an emulator on this
+ * machine: "emulator-5554" or, if it was connected by its address,
+ * "127.0.0.1:5555", with the port by which adb connects.
  */
-bool sq_emulator_file_is(const struct sq_emulator_file *file,
-                         const char *serial);
-
-/* Returns whether a serial number can be that of an emulator on this machine.
- */
-bool sq_emulator_is_serial(const char *serial);
+bool sq_emulator_parse_serial(const char *serial, bool *by_address, int *port);
 
 /*
  * The messages of the emulator's gRPC interface (emulator_controller.proto). No
@@ -144,12 +140,12 @@ void sq_emulator_init(struct sq_emulator *emulator, const char *serial,
 void sq_emulator_finish(struct sq_emulator *emulator);
 
 /*
- * Gives a connection for the next call; connects if needed. Fails quickly if
+ * Connects emulator->channel for the next call unless it is. Fails quickly if
  * the emulator has failed recently. Also fails if it is not an emulator.
  */
 bool sq_emulator_connect(struct sq_emulator *emulator,
                          const struct sq_deadline *deadline,
-                         struct sq_grpc_channel **out, struct sq_err *err);
+                         struct sq_err *err);
 
 /* Records a failure: closes the connection and does not use it for a while. */
 void sq_emulator_failed(struct sq_emulator *emulator, const struct sq_err *err);

@@ -22,7 +22,6 @@
 struct receiver {
     struct sq_incoming incoming; /* *out, for an observer */
     struct sq_android *android;
-    struct sq_grpc_channel *channel;
     const struct sq_deadline *deadline;
     struct sq_buf *out;
     struct sq_buf head; /* the message up to its pixels */
@@ -36,9 +35,9 @@ struct receiver {
 
 static bool
 begin_message(void *context, size_t len, struct sq_err *err) {
-    struct receiver *receiver = context;
+    const struct receiver *receiver = context;
     (void)len;
-    return (receiver->head.len == 0 && !receiver->has_pixels)
+    return receiver->head.len == 0
         || sq_fail(err, SQ_ERR_FORMAT, "the emulator sent two pictures");
 }
 
@@ -112,8 +111,8 @@ advance(struct receiver *receiver, size_t until, struct sq_err *err) {
     struct sq_err *first_err = &receiver->first_err;
     bool ok = first_err->code == SQ_ERR_NONE;
     while (ok && !receiver->ended && receiver->out->len < until) {
-        ok = sq_grpc_step(receiver->channel, receiver->deadline,
-                          &receiver->ended, first_err);
+        ok = sq_grpc_step(receiver->android->emulator.channel,
+                          receiver->deadline, &receiver->ended, first_err);
     }
     receiver->incoming.bytes = receiver->out->data;
     receiver->incoming.count = receiver->out->len;
@@ -175,7 +174,7 @@ fetch(struct receiver *receiver, const struct sq_capture_request *request,
     bool ok = sq_emulator_put_picture_request(
                   &message, is_fast ? request->max_side : 0, &local_err)
            && sq_grpc_start(
-                  receiver->channel, SQ_EMULATOR_METHOD("getScreenshot"),
+                  emulator->channel, SQ_EMULATOR_METHOD("getScreenshot"),
                   sq_buf_span(&message), &sink, receiver->deadline, &local_err)
            && receive(receiver, request->observer, &local_err);
     sq_buf_finish(&receiver->head);
@@ -192,26 +191,17 @@ has_size(struct sq_size a, struct sq_size b) {
 }
 
 /*
- * Checks that the picture shows the screen as Android has it. Pictures are
- * turned by the emulator's accelerometer, and apps by Android's rotation; only
- * without both is it certain that they agree.
+ * Captures, and checks that the picture shows the screen as Android has it.
+ * Pictures are turned by the emulator's accelerometer, and apps by Android's
+ * rotation; only without both is it certain that they agree.
  */
-static bool
-check_screen(const struct sq_emulator_picture *picture,
-             const struct sq_screen *screen, bool is_scaled,
-             struct sq_err *err) {
-    bool fits = is_scaled ? sq_capture_has_shape(picture->size, screen->size)
-                          : has_size(picture->size, screen->size);
-    return (picture->rotation == 0 && screen->rotation == 0 && fits)
-        || sq_fail(err, SQ_ERR_UNSUPPORTED,
-                   "the emulator's picture is turned or has another size");
-}
-
 static bool
 capture_with_display(struct receiver *receiver,
                      const struct sq_capture_request *request,
                      struct sq_capture *made, struct sq_err *err) {
     struct sq_android *android = receiver->android;
+    const struct sq_emulator_picture *picture = &receiver->picture;
+    const struct sq_screen *screen = &made->screen;
     struct sq_display_query display = { 0 };
     bool is_known = sq_android_display_is_still(android);
     if (!is_known) {
@@ -225,35 +215,17 @@ capture_with_display(struct receiver *receiver,
         android->display_cache.at_ns = 0; /* something was drawn meanwhile */
     }
     sq_android_abandon_display(&display);
-    return ok
-        && sq_android_screen(&android->base, &made->screen, receiver->deadline,
-                             err)
-        && check_screen(&receiver->picture, &made->screen,
-                        android->emulator.mode == SQ_EMULATOR_FAST, err);
-}
-
-static bool
-may_capture(struct sq_android *android,
-            const struct sq_capture_request *request) {
-    return android->emulator.is_possible && !request->display
-        && android->panels.count <= 1
-        && sq_clock_monotonic_ns() >= android->emulator.pictures_ns;
-}
-
-static bool
-run_capture(struct receiver *receiver, const struct sq_capture_request *request,
-            struct sq_capture *made, struct sq_err *err) {
-    struct sq_emulator *emulator = &receiver->android->emulator;
-    if (!sq_emulator_connect(emulator, receiver->deadline, &receiver->channel,
-                             err)) {
+    if (!ok
+        || !sq_android_screen(&android->base, &made->screen, receiver->deadline,
+                              err)) {
         return false;
     }
-    sq_emulator_watch(emulator, receiver->deadline);
-    emulator->knows_capture =
-        sq_emulator_count_drawn(emulator, &emulator->drawn_at_capture);
-    return capture_with_display(receiver, request, made, err)
-        && (!sq_picture_is_black(&made->bytes, false)
-            || sq_fail(err, SQ_ERR_SCREENSHOT_FAILED, "the picture is black"));
+    bool fits = android->emulator.mode == SQ_EMULATOR_FAST
+                  ? sq_capture_has_shape(picture->size, screen->size)
+                  : has_size(picture->size, screen->size);
+    return (picture->rotation == 0 && screen->rotation == 0 && fits)
+        || sq_fail(err, SQ_ERR_UNSUPPORTED,
+                   "the emulator's picture is turned or has another size");
 }
 
 bool
@@ -262,6 +234,7 @@ sq_emulator_capture(struct sq_android *android,
                     struct sq_capture *out, const struct sq_deadline *deadline,
                     struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, CAPTURE_MS);
+    struct sq_emulator *emulator = &android->emulator;
     struct sq_capture made = { 0 };
     struct sq_err local_err = { 0 };
     struct receiver receiver = {
@@ -270,17 +243,28 @@ sq_emulator_capture(struct sq_android *android,
         .deadline = &limit,
         .out = &made.bytes,
     };
-    android->emulator.knows_capture = false;
-    if (!may_capture(android, request)) {
+    emulator->knows_capture = false;
+    if (!emulator->is_possible || request->display || android->panels.count > 1
+        || sq_clock_monotonic_ns() < emulator->pictures_ns) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED, "not an emulator's picture");
     }
     sq_buf_init(&made.bytes, sq_min_size(out->bytes.max, SQ_MAX_CAPTURE_BYTES));
-    if (!run_capture(&receiver, request, &made, &local_err)) {
+    bool ok = sq_emulator_connect(emulator, &limit, &local_err);
+    if (ok) {
+        sq_emulator_watch(emulator, &limit);
+        emulator->knows_capture =
+            sq_emulator_count_drawn(emulator, &emulator->drawn_at_capture);
+        ok = capture_with_display(&receiver, request, &made, &local_err)
+          && (!sq_picture_is_black(&made.bytes, false)
+              || sq_fail(&local_err, SQ_ERR_SCREENSHOT_FAILED,
+                         "the picture is black"));
+    }
+    if (!ok) {
         sq_capture_finish(&made);
-        android->emulator.knows_capture = false;
+        emulator->knows_capture = false;
         /* Uses adb for a while if the pictures cannot be used. */
-        android->emulator.pictures_ns = sq_clock_monotonic_ns() + ADB_NS;
-        android->emulator.last_err = local_err;
+        emulator->pictures_ns = sq_clock_monotonic_ns() + ADB_NS;
+        emulator->last_err = local_err;
         return sq_fail_with(err, &local_err);
     }
     if (request->finds_password_focus) {

@@ -32,56 +32,51 @@ parse_port(struct sq_span text, int *out) {
     return true;
 }
 
-/* Copies a token, which is text without white space or control characters. */
-static void
-copy_token(struct sq_span text, char out[SQ_EMULATOR_TOKEN_SIZE]) {
-    bool is_valid = text.len < SQ_EMULATOR_TOKEN_SIZE;
-    for (size_t i = 0; i < text.len; i++) {
-        is_valid = is_valid && text.ptr[i] > ' ' && text.ptr[i] < 0x7f;
-    }
-    out[0] = '\0';
-    if (is_valid && text.len > 0) {
-        memcpy(out, text.ptr, text.len);
-        out[text.len] = '\0';
-    }
-}
-
-static void
-read_line(struct sq_span key, struct sq_span value,
-          struct sq_emulator_file *out, bool *is_signed) {
-    if (sq_span_is(key, "port.serial")) {
-        parse_port(value, &out->serial_port);
-    } else if (sq_span_is(key, "port.adb")) {
-        parse_port(value, &out->adb_port);
-    } else if (sq_span_is(key, "grpc.port")) {
-        parse_port(value, &out->grpc_port);
-    } else if (sq_span_is(key, "grpc.token")) {
-        copy_token(value, out->token);
-    } else if (sq_span_is(key, "grpc.server_cert")) {
-        out->has_tls = value.len > 0;
-    } else if (sq_span_is(key, "grpc.jwks")) {
-        *is_signed = value.len > 0;
-    }
-}
-
 void
 sq_emulator_file_read(struct sq_span text, struct sq_emulator_file *out) {
     struct sq_span line;
+    struct sq_span key;
+    struct sq_span token = { 0 };
     bool is_signed = false;
     *out = (struct sq_emulator_file){ 0 };
+    const struct {
+        const char *key;
+        int *port;
+    } ports[] = {
+        { "port.serial", &out->serial_port },
+        { "port.adb", &out->adb_port },
+        { "grpc.port", &out->grpc_port },
+    };
     while (sq_span_take_line(&text, &line)) {
-        struct sq_span key;
-        if (sq_span_take_until(&line, '=', &key)) {
-            read_line(sq_span_trim(key), sq_span_trim(line), out, &is_signed);
+        if (!sq_span_take_until(&line, '=', &key)) {
+            continue;
         }
+        key = sq_span_trim(key);
+        line = sq_span_trim(line);
+        for (size_t i = 0; i < SQ_COUNT(ports); i++) {
+            if (sq_span_is(key, ports[i].key)) {
+                parse_port(line, ports[i].port);
+            }
+        }
+        token = sq_span_is(key, "grpc.token") ? line : token;
+        out->has_tls =
+            sq_span_is(key, "grpc.server_cert") ? line.len > 0 : out->has_tls;
+        is_signed = sq_span_is(key, "grpc.jwks") ? line.len > 0 : is_signed;
+    }
+    /* A token is text without white space or control characters. */
+    bool is_valid = token.len < SQ_EMULATOR_TOKEN_SIZE;
+    for (size_t i = 0; i < token.len; i++) {
+        is_valid = is_valid && token.ptr[i] > ' ' && token.ptr[i] < 0x7f;
+    }
+    if (is_valid && token.len > 0) {
+        memcpy(out->token, token.ptr, token.len);
     }
     /* With both, either is accepted. */
     out->needs_signing = is_signed && out->token[0] == '\0';
 }
 
-/* Parses the port of a serial number with one of these beginnings. */
-static bool
-parse_serial(const char *serial, bool *by_address, int *port) {
+bool
+sq_emulator_parse_serial(const char *serial, bool *by_address, int *port) {
     static const struct {
         const char *prefix;
         bool is_address;
@@ -99,21 +94,6 @@ parse_serial(const char *serial, bool *by_address, int *port) {
         }
     }
     return false;
-}
-
-bool
-sq_emulator_file_is(const struct sq_emulator_file *file, const char *serial) {
-    bool by_address;
-    int port;
-    return parse_serial(serial, &by_address, &port)
-        && port == (by_address ? file->adb_port : file->serial_port);
-}
-
-bool
-sq_emulator_is_serial(const char *serial) {
-    bool by_address;
-    int port;
-    return parse_serial(serial, &by_address, &port);
 }
 
 #define MAX_SIDE 16384
@@ -240,21 +220,6 @@ sq_emulator_read_picture(struct sq_span beginning,
     return true;
 }
 
-static bool
-put_finger(struct sq_buf *out, const struct sq_emulator_finger *finger,
-           struct sq_err *err) {
-    SQ_BUF(touch, MAX_TOUCH_BYTES);
-    return sq_proto_put_varint(&touch, TOUCH_X, (uint64_t)(int64_t)finger->at.x,
-                               err)
-        && sq_proto_put_varint(&touch, TOUCH_Y, (uint64_t)(int64_t)finger->at.y,
-                               err)
-        && sq_proto_put_varint(&touch, TOUCH_IDENTIFIER,
-                               (uint64_t)finger->identifier, err)
-        && sq_proto_put_varint(&touch, TOUCH_PRESSURE,
-                               finger->is_down ? PRESSURE : 0, err)
-        && sq_proto_put_bytes(out, EVENT_TOUCHES, sq_buf_span(&touch), err);
-}
-
 bool
 sq_emulator_put_touch(struct sq_buf *out,
                       const struct sq_emulator_finger *fingers, size_t count,
@@ -263,7 +228,19 @@ sq_emulator_put_touch(struct sq_buf *out,
            || sq_fail(err, SQ_ERR_LIMIT, "an emulator has at most %d fingers",
                       SQ_EMULATOR_MAX_FINGERS);
     for (size_t i = 0; ok && i < count; i++) {
-        ok = put_finger(out, &fingers[i], err);
+        const int64_t values[] = {
+            [TOUCH_X] = fingers[i].at.x,
+            [TOUCH_Y] = fingers[i].at.y,
+            [TOUCH_IDENTIFIER] = fingers[i].identifier,
+            [TOUCH_PRESSURE] = fingers[i].is_down ? PRESSURE : 0,
+        };
+        SQ_BUF(touch, MAX_TOUCH_BYTES);
+        for (uint32_t field = TOUCH_X; ok && field <= TOUCH_PRESSURE; field++) {
+            ok = sq_proto_put_varint(&touch, field, (uint64_t)values[field],
+                                     err);
+        }
+        ok = ok
+          && sq_proto_put_bytes(out, EVENT_TOUCHES, sq_buf_span(&touch), err);
     }
     return ok;
 }

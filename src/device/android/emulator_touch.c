@@ -105,34 +105,12 @@ move(struct movement *movement, struct sq_err *err) {
     return ok && lift(movement, err);
 }
 
-/* Moves several times with a pause between. */
-static bool
-move_times(struct movement *movement, int times, struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && i < times; i++) {
-        ok = (i == 0 || sq_wait_ms(DOUBLE_TAP_MS, movement->deadline, err))
-          && move(movement, err);
-    }
-    return ok;
-}
-
-/* Connects and reads the rotation first, so that a failure does nothing. */
-static bool
-prepare(struct movement *movement, struct sq_err *err) {
-    struct sq_android *android = movement->android;
-    struct sq_grpc_channel *channel;
-    return sq_emulator_connect(&android->emulator, movement->deadline, &channel,
-                               err)
-        && sq_android_screen(&android->base, &movement->screen,
-                             movement->deadline, err);
-}
-
 /* Explains an error in the middle, after the attempt to lift the fingers. */
 static void
 explain(const struct movement *movement, struct sq_err *err) {
     const struct sq_adb_link *link = &movement->android->link;
     const struct sq_deadline limit = sq_deadline_in(CHECK_MS, NULL);
-    if (!err || sq_is_fatal(err->code)) {
+    if (sq_is_fatal(err->code)) {
         return;
     }
     if (movement->is_down && !sq_adb_is_attached(link, &limit)) {
@@ -151,25 +129,33 @@ explain(const struct movement *movement, struct sq_err *err) {
                        "the touch may have been performed.");
 }
 
+/* Moves several times with a pause between. */
 static enum sq_touch_result
 run(struct movement *movement, int times, struct sq_err *err) {
+    struct sq_android *android = movement->android;
     struct sq_err local_err = { 0 };
-    bool ok = prepare(movement, &local_err)
-           && move_times(movement, times, &local_err);
+    /* Connects and reads the rotation first, so that a failure does nothing. */
+    bool ok =
+        sq_emulator_connect(&android->emulator, movement->deadline, &local_err)
+        && sq_android_screen(&android->base, &movement->screen,
+                             movement->deadline, &local_err);
+    for (int i = 0; ok && i < times; i++) {
+        ok = (i == 0
+              || sq_wait_ms(DOUBLE_TAP_MS, movement->deadline, &local_err))
+          && move(movement, &local_err);
+    }
     if (!ok && movement->is_down) {
         /*
          * Lifts the fingers where they are after a failure; otherwise they stay
          * down until the emulator lifts them. Connects again immediately.
          */
         const struct sq_deadline grace = sq_deadline_in(LIFT_MS, NULL);
-        const struct sq_deadline *deadline = movement->deadline;
         movement->deadline = &grace;
-        movement->android->emulator.retry_ns = 0;
+        android->emulator.retry_ns = 0;
         lift(movement, NULL);
-        movement->deadline = deadline;
     }
     if (movement->began) {
-        sq_android_acted(movement->android);
+        sq_android_acted(android);
     }
     if (ok || !movement->began) {
         return ok ? SQ_TOUCH_DONE : SQ_TOUCH_REFUSED;
@@ -183,11 +169,9 @@ enum sq_touch_result
 sq_emulator_touch(struct sq_android *android,
                   const struct sq_finger_paths *paths,
                   const struct sq_deadline *deadline, struct sq_err *err) {
-    struct movement movement = {
-        .android = android,
-        .paths = paths,
-        .deadline = deadline,
-    };
+    struct movement movement = { .android = android,
+                                 .paths = paths,
+                                 .deadline = deadline };
     return run(&movement, 1, err);
 }
 
@@ -200,11 +184,9 @@ sq_emulator_tap(struct sq_android *android, const struct sq_touch *touch,
         .steps = { { 0, { touch->at } },
                    { touch->duration_ms, { touch->at } } },
     };
-    struct movement movement = {
-        .android = android,
-        .paths = &paths,
-        .deadline = deadline,
-    };
+    struct movement movement = { .android = android,
+                                 .paths = &paths,
+                                 .deadline = deadline };
     return run(&movement, touch->count, err);
 }
 

@@ -146,26 +146,17 @@ sq_adb_is_attached(const struct sq_adb_link *link,
                     && local_err.code != SQ_ERR_DEVICE_OFFLINE;
 }
 
-/* Like explain, for a device that had the service before. */
-static bool
-explain_known(const struct sq_adb_link *link,
-              const struct sq_deadline *deadline, const char *first,
-              struct sq_err *err) {
-    if (err->code == SQ_ERR_UNSUPPORTED) {
+bool
+sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
+                   const struct sq_deadline *deadline, struct sq_err *err) {
+    if (err && err->code == SQ_ERR_UNSUPPORTED) {
         /* It refuses for a moment, or it is gone: nothing was performed. */
         if (!sq_adb_is_attached(link, deadline)) {
             return fail_disconnected(link, "", err);
         }
         err->code = SQ_ERR_IO;
     }
-    return explain(link, first, err);
-}
-
-bool
-sq_adb_explain_run(const struct sq_adb_link *link, bool is_action,
-                   const struct sq_deadline *deadline, struct sq_err *err) {
-    return err
-        && explain_known(link, deadline, is_action ? CHECK_FIRST : "", err);
+    return err && explain(link, is_action ? CHECK_FIRST : "", err);
 }
 
 bool

@@ -44,15 +44,6 @@ take_part(struct sq_span *rest, struct sq_span *out) {
     return any;
 }
 
-static struct sq_span
-first_words(struct sq_span text, int count) {
-    size_t len = 0;
-    while (len < text.len && (text.ptr[len] != ' ' || --count > 0)) {
-        len++;
-    }
-    return (struct sq_span){ text.ptr, len };
-}
-
 static bool
 has_name(struct sq_span list, struct sq_span name) {
     struct sq_span item;
@@ -86,9 +77,12 @@ name_part(struct sq_span part, struct sq_span *name) {
         struct sq_span rest = part;
         if (sq_span_take_prefix(&rest, commands[i].start)
             && (rest.len == 0 || rest.ptr[0] == ' ')) {
-            if (commands[i].words > 0) {
-                *name = first_words(part, commands[i].words);
+            int left = commands[i].words;
+            while (left > 0 && name->len < part.len) {
+                left -= part.ptr[name->len] == ' ';
+                name->len += left > 0;
             }
+            name->ptr = part.ptr;
             /* An app that does not react delays these. */
             return !sq_span_is(*name, "cmd input")
                 && !sq_span_is(*name, "cmd activity");

@@ -85,7 +85,7 @@ find_input(struct sq_android *android, const struct sq_deadline *deadline) {
         return;
     }
     android->input = PROGRAM;
-    if (sq_adb_keeps_connections(android->link.adb)) {
+    if (android->link.adb->keeps_connections) {
         if (sq_android_run(android, SERVICE " help", &output, &limit, NULL)
             && sq_span_find(sq_buf_span(&output.out), "Usage: input")) {
             android->input = SERVICE;

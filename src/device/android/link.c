@@ -22,13 +22,6 @@
 #define SERVICE_SIZE SQ_ADB_SERVICE_SIZE
 
 static bool
-connect_server(struct sq_adb_exchange *exchange, struct sq_adb *adb,
-               const struct sq_deadline *deadline, struct sq_err *err) {
-    sq_adb_exchange_init(exchange, deadline);
-    return sq_adb_connect(adb, deadline, &exchange->fd, err);
-}
-
-static bool
 write_request(struct sq_adb_exchange *exchange, struct sq_span request,
               struct sq_err *err) {
     SQ_BUF(bytes, SQ_ADB_MAX_REQUEST + 4);
@@ -63,7 +56,8 @@ ask_server(struct sq_adb_exchange *exchange, struct sq_adb *adb,
     bool ok = false;
     for (int i = 0; i < 2 && !ok; i++) {
         local_err = (struct sq_err){ 0 };
-        if (!connect_server(exchange, adb, deadline, err)) {
+        sq_adb_exchange_init(exchange, deadline);
+        if (!sq_adb_connect(adb, deadline, &exchange->fd, err)) {
             return false;
         }
         const struct sq_deadline limit =
@@ -145,17 +139,17 @@ connect_device(struct sq_adb_exchange *exchange, const struct sq_adb_link *link,
         || sq_adb_explain_rejection(link, err);
 }
 
-static void
-keep_open(struct sq_adb_connection *connection, int fd) {
-    *connection = (struct sq_adb_connection){ .is_open = true, .fd = fd };
+void
+sq_adb_abandon(struct sq_adb_connection *started) {
+    if (started->is_open) {
+        sq_socket_close(started->fd);
+        started->is_open = false;
+    }
 }
 
 static void
-close_connection(struct sq_adb_connection *connection) {
-    if (connection->is_open) {
-        sq_socket_close(connection->fd);
-        connection->is_open = false;
-    }
+keep_open(struct sq_adb_connection *connection, int fd) {
+    *connection = (struct sq_adb_connection){ .is_open = true, .fd = fd };
 }
 
 /*
@@ -167,7 +161,7 @@ connect_next(struct sq_adb_link *link) {
     const struct sq_deadline limit = sq_deadline_in(NEXT_MS, NULL);
     char request[SERVICE_SIZE];
     struct sq_adb_exchange exchange;
-    if (link->next.is_open || !sq_adb_keeps_connections(link->adb)) {
+    if (link->next.is_open || !link->adb->keeps_connections) {
         return;
     }
     sq_adb_exchange_init(&exchange, &limit);
@@ -249,11 +243,10 @@ find_old_shell(struct sq_adb_link *link, const struct sq_deadline *deadline,
     if (has_service(link, "exec:echo", deadline, &local_err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_UNSUPPORTED) {
-        link->shell = SQ_ADB_TERMINAL;
-        return has_service(link, "shell:echo", deadline, err);
-    }
-    return sq_fail_with(err, &local_err);
+    link->shell = SQ_ADB_TERMINAL;
+    return local_err.code == SQ_ERR_UNSUPPORTED
+             ? has_service(link, "shell:echo", deadline, err)
+             : sq_fail_with(err, &local_err);
 }
 
 static bool
@@ -296,8 +289,8 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
 
 void
 sq_adb_link_finish(struct sq_adb_link *link) {
-    close_connection(&link->next);
-    close_connection(&link->last);
+    sq_adb_abandon(&link->next);
+    sq_adb_abandon(&link->last);
 }
 
 /* Without shell v2 only an end mark shows that the output is complete. */
@@ -326,7 +319,7 @@ open_service(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
     if (!send_request(exchange, service, err)) {
         return false;
     }
-    close_connection(&link->last);
+    sq_adb_abandon(&link->last);
     connect_next(link);
     return true;
 }
@@ -340,8 +333,7 @@ open_service(struct sq_adb_exchange *exchange, struct sq_adb_link *link,
 static void
 release(struct sq_adb_link *link, struct sq_adb_exchange *exchange,
         bool is_complete) {
-    if (is_complete && !link->last.is_open
-        && sq_adb_keeps_connections(link->adb)) {
+    if (is_complete && !link->last.is_open && link->adb->keeps_connections) {
         keep_open(&link->last, exchange->fd);
     } else {
         close_exchange(exchange);
@@ -490,11 +482,6 @@ sq_adb_collect(struct sq_adb_link *link, struct sq_adb_connection *started,
     return ok;
 }
 
-void
-sq_adb_abandon(struct sq_adb_connection *started) {
-    close_connection(started);
-}
-
 bool
 sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
             const struct sq_deadline *deadline, struct sq_err *err) {
@@ -510,39 +497,29 @@ sq_adb_open(struct sq_adb_link *link, const char *service, int *fd,
     return ok;
 }
 
-static bool
-request_file(struct sq_adb_exchange *exchange, enum sq_adb_sync what,
-             const char *path, struct sq_err *err) {
-    SQ_BUF(bytes, SQ_ADB_MAX_PATH + 100);
-    return sq_adb_put_sync(&bytes, what, sq_span_of(path), err)
-        && sq_socket_write(exchange->fd, bytes.data, bytes.len,
-                           exchange->deadline, err);
-}
-
-static bool
-check_file(const struct sq_adb_stat *stat, const char *path, size_t max,
-           struct sq_err *err) {
-    if (stat->mode == 0) {
-        return sq_fail(err, SQ_ERR_NOT_FOUND, "the device has no file %s",
-                       path);
-    }
-    return stat->size <= max
-        || sq_fail(err, SQ_ERR_LIMIT, "the device's file %s is too large",
-                   path);
-}
-
 bool
 sq_adb_start_pull(struct sq_adb_link *link, const char *path, size_t max,
                   struct sq_adb_connection *started,
                   const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_exchange exchange = { .fd = -1 };
     struct sq_adb_stat stat;
+    SQ_BUF(first, SQ_ADB_MAX_PATH + 100);
+    SQ_BUF(second, SQ_ADB_MAX_PATH + 100);
     bool ok = connect_or_reconnect(&exchange, link, deadline, err)
            && ((open_service(&exchange, link, SQ_SPAN("sync:"), err)
-                && request_file(&exchange, SQ_ADB_STAT, path, err)
+                && sq_adb_put_sync(&first, "STAT", sq_span_of(path), err)
+                && sq_adb_put_sync(&second, "RECV", sq_span_of(path), err)
+                && sq_socket_write(exchange.fd, first.data, first.len,
+                                   exchange.deadline, err)
                 && sq_adb_read_stat(&exchange.source, &stat, err)
-                && check_file(&stat, path, max, err)
-                && request_file(&exchange, SQ_ADB_RECV, path, err))
+                && (stat.mode != 0
+                    || sq_fail(err, SQ_ERR_NOT_FOUND,
+                               "the device has no file %s", path))
+                && (stat.size <= max
+                    || sq_fail(err, SQ_ERR_LIMIT,
+                               "the device's file %s is too large", path))
+                && sq_socket_write(exchange.fd, second.data, second.len,
+                                   exchange.deadline, err))
                || sq_adb_explain_run(link, false, deadline, err));
     if (ok) {
         keep_open(started, exchange.fd);
@@ -566,7 +543,7 @@ sq_adb_pull_part(struct sq_adb_link *link, struct sq_adb_connection *started,
         sq_adb_read_file(&exchange.source, part, &output->out, &ended, err)
         || sq_adb_explain_run(link, false, deadline, err);
     if (!ok || ended) {
-        close_connection(started);
+        sq_adb_abandon(started);
     }
     return ok;
 }

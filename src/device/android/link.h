@@ -66,16 +66,13 @@ bool sq_adb_read_rest(const struct sq_adb_source *source, struct sq_buf *out,
  */
 void sq_adb_undo_terminal(struct sq_buf *bytes, size_t start);
 
-/* Requests of the `sync:` service about a file. */
-enum sq_adb_sync {
-    SQ_ADB_STAT,
-    SQ_ADB_RECV,
-};
-
 #define SQ_ADB_MAX_PATH 1024
 
-/* Appends a sync request. Fails with SQ_ERR_LIMIT if the path is too long. */
-bool sq_adb_put_sync(struct sq_buf *out, enum sq_adb_sync request,
+/*
+ * Appends a request of the `sync:` service about a file: "STAT" or "RECV".
+ * Fails with SQ_ERR_LIMIT if the path is too long.
+ */
+bool sq_adb_put_sync(struct sq_buf *out, const char *request,
                      struct sq_span path, struct sq_err *err);
 
 /* All zero: there is no such file. */
@@ -85,12 +82,12 @@ struct sq_adb_stat {
     uint32_t modified_s; /* since 1970 */
 };
 
-/* Reads the answer to SQ_ADB_STAT. */
+/* Reads the answer to "STAT". */
 bool sq_adb_read_stat(const struct sq_adb_source *source,
                       struct sq_adb_stat *out, struct sq_err *err);
 
 /*
- * Appends the file sent in answer to SQ_ADB_RECV, until there are at least
+ * Appends the file sent in answer to "RECV", until there are at least
  * `part` more bytes, or sets *ended. Fails with SQ_ERR_NOT_FOUND if there is no
  * such file, else with SQ_ERR_IO. *out is unchanged on failure.
  */

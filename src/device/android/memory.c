@@ -58,11 +58,10 @@ sq_adb_memory_admit(struct sq_quota *memory, struct sq_adb_output *output,
                        "it has %zu bytes, more than the limit of %zu",
                        output->expected_max, output->out.max);
     }
-    if (!(output->expected_max == 0 || output->out.len <= output->expected_max
-          || sq_fail(err, SQ_ERR_LIMIT,
-                     "it is longer than the %zu bytes it announced",
-                     output->expected_max))) {
-        return false;
+    if (output->expected_max > 0 && output->out.len > output->expected_max) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "it is longer than the %zu bytes it announced",
+                       output->expected_max);
     }
     size_t bytes = output->out.len + output->errors.len
                  + (capacity < STEP ? capacity : STEP);

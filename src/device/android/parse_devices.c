@@ -8,7 +8,6 @@
 /* A name must hold a model and a product, each as long as an id. */
 _Static_assert(2 * SQ_DEVICE_ID_SIZE + 4 <= SQ_DEVICE_TEXT_SIZE, "fit");
 
-
 /* A state reported by the server, its meaning and a hint. */
 struct meaning {
     const char *word; /* prefix of the state */

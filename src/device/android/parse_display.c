@@ -357,7 +357,8 @@ static const struct state_form keyguard_forms[] = {
 
 bool
 sq_keyguard_parse(struct sq_span dumpsys, bool *showing) {
-    return find_state(dumpsys, keyguard_forms, SQ_COUNT(keyguard_forms), showing);
+    return find_state(dumpsys, keyguard_forms, SQ_COUNT(keyguard_forms),
+                      showing);
 }
 
 bool

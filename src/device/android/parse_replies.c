@@ -47,7 +47,8 @@ sq_reply_take(struct sq_span *rest, struct sq_span *line) {
         is_ignored =
             starts_with_one(next, ignored_starts, SQ_COUNT(ignored_starts))
             || (is_ignored
-                && starts_with_one(next, continuations, SQ_COUNT(continuations)));
+                && starts_with_one(next, continuations,
+                                   SQ_COUNT(continuations)));
         if (!is_ignored) {
             *line = next;
             return true;
@@ -336,7 +337,8 @@ static const struct phrase launch_rows[] = {
     { "Starting: Intent", SQ_LAUNCH_STARTED },
 };
 
-static const struct phrases launch_phrases = { launch_rows, SQ_COUNT(launch_rows),
+static const struct phrases launch_phrases = { launch_rows,
+                                               SQ_COUNT(launch_rows),
                                                SQ_LAUNCH_SILENT };
 
 static const struct outcome_text launch_texts[] = {

@@ -92,55 +92,41 @@ sq_picture_max_bytes(const struct sq_buf *part) {
                            : MAX_MESSAGE;
 }
 
-/* Samples four-byte pixels across the frame; smaller formats have fewer. */
 static bool
-looks_black(const struct sq_buf *bytes) {
-    size_t pixels = (bytes->len - RAW_HEADER) / PIXEL_BYTES;
-    for (size_t i = 0; i < SAMPLES && pixels > 0; i++) {
-        const uint8_t *pixel =
-            bytes->data + RAW_HEADER + pixels * i / SAMPLES * PIXEL_BYTES;
-        if (pixel[0] > SQ_BLACK_CEILING || pixel[1] > SQ_BLACK_CEILING
-            || pixel[2] > SQ_BLACK_CEILING) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool
-is_black_row(const uint8_t *pixels, int width) {
-    for (int x = 0; x < width; x++, pixels += SQ_PIXEL_BYTES) {
-        if (pixels[0] > SQ_BLACK_CEILING || pixels[1] > SQ_BLACK_CEILING
-            || pixels[2] > SQ_BLACK_CEILING) {
-            return false;
-        }
-    }
-    return true;
+is_black(const uint8_t *pixel) {
+    return pixel[0] <= SQ_BLACK_CEILING && pixel[1] <= SQ_BLACK_CEILING
+        && pixel[2] <= SQ_BLACK_CEILING;
 }
 
 bool
 sq_picture_is_black(const struct sq_buf *bytes, bool png) {
+    bool black = true;
     if (png) {
         int64_t pixels = (int64_t)(int)sq_load_be32(bytes->data + 16)
                        * (int)sq_load_be32(bytes->data + 20);
-        if ((int64_t)bytes->len
-            > BLACK_BASE_BYTES + pixels / BLACK_PIXELS_PER_BYTE) {
-            return false;
+        black = (int64_t)bytes->len
+             <= BLACK_BASE_BYTES + pixels / BLACK_PIXELS_PER_BYTE;
+    } else if (bytes->len >= RAW_HEADER + PIXEL_BYTES) {
+        /* Samples pixels of four bytes; smaller formats have fewer. */
+        size_t pixels = (bytes->len - RAW_HEADER) / PIXEL_BYTES;
+        for (size_t i = 0; black && i < SAMPLES; i++) {
+            black = is_black(bytes->data + RAW_HEADER
+                             + pixels * i / SAMPLES * PIXEL_BYTES);
         }
-    } else if (bytes->len > RAW_HEADER && !looks_black(bytes)) {
-        return false;
     }
     /* Decodes row by row, since a huge black picture can be a small file. */
     struct sq_rows *rows;
     struct sq_row row;
-    if (!sq_picture_open(bytes->data, bytes->len, &sq_limits_capture, &rows,
-                         NULL)) {
+    if (!black
+        || !sq_picture_open(bytes->data, bytes->len, &sq_limits_capture, &rows,
+                            NULL)) {
         return false;
     }
-    bool black = true;
     for (int y = 0; black && y < rows->height; y++) {
-        black = sq_rows_next(rows, &row, NULL)
-             && (row.same || is_black_row(row.pixels, rows->width));
+        black = sq_rows_next(rows, &row, NULL);
+        for (int x = 0; black && !row.same && x < rows->width; x++) {
+            black = is_black(row.pixels + (size_t)x * SQ_PIXEL_BYTES);
+        }
     }
     sq_rows_destroy(rows);
     return black;

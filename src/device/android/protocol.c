@@ -58,28 +58,19 @@ sq_adb_parse_hex(struct sq_span digits, unsigned *out) {
     return true;
 }
 
-static bool
-read_prefix(const struct sq_adb_source *source, size_t *out,
-            struct sq_err *err) {
+bool
+sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
+                 struct sq_err *err) {
     char digits[PREFIX_BYTES];
     unsigned len;
+    uint8_t *space;
     if (!source->read(source->context, digits, sizeof(digits), err)) {
         return false;
     }
     if (!sq_adb_parse_hex((struct sq_span){ digits, sizeof(digits) }, &len)) {
         return fail_protocol("an invalid length", err);
     }
-    *out = len;
-    return true;
-}
-
-bool
-sq_adb_read_text(const struct sq_adb_source *source, struct sq_buf *out,
-                 struct sq_err *err) {
-    size_t len;
-    uint8_t *space;
-    if (!read_prefix(source, &len, err)
-        || !sq_buf_reserve(out, len, &space, err)
+    if (!sq_buf_reserve(out, len, &space, err)
         || !source->read(source->context, space, len, err)) {
         return false;
     }
@@ -113,7 +104,6 @@ static const struct server_error {
     { "closed", SQ_ERR_UNSUPPORTED,
       "The device refused the command: it may be restarting. Try again." },
 };
-#define SERVER_ERRORS (SQ_COUNT(server_errors))
 
 static void
 show_reason(const struct sq_buf *reason, char out[MAX_REASON + 1]) {
@@ -132,10 +122,8 @@ static bool
 fail_server_error(const struct sq_buf *reason, struct sq_err *err) {
     char shown[MAX_REASON + 1];
     show_reason(reason, shown);
-    for (size_t i = 0; i < SERVER_ERRORS; i++) {
-        if (strncmp(shown, server_errors[i].start,
-                    strlen(server_errors[i].start))
-            == 0) {
+    for (size_t i = 0; i < SQ_COUNT(server_errors); i++) {
+        if (sq_span_starts_with(sq_span_of(shown), server_errors[i].start)) {
             sq_fail_quoting(err, server_errors[i].code, "adb: %s", shown);
             return sq_fail_hint(err, "%s", server_errors[i].hint);
         }
@@ -163,13 +151,6 @@ sq_adb_read_status(const struct sq_adb_source *source, struct sq_err *err) {
         fail_server_error(&reason, err);
     }
     return false;
-}
-
-static bool
-fail_packet(const char *service, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid %s packet",
-            service);
-    return sq_fail_hint(err, "Connect it again: adb reconnect.");
 }
 
 bool
@@ -206,29 +187,18 @@ sq_adb_undo_terminal(struct sq_buf *bytes, size_t start) {
     truncate_to(bytes, kept);
 }
 
-static bool
-put_sync_head(struct sq_buf *out, const char *id, size_t number,
-              struct sq_err *err) {
-    uint8_t head[SYNC_HEAD_BYTES];
-    memcpy(head, id, 4);
-    for (size_t i = 0; i < 4; i++) {
-        head[4 + i] = (uint8_t)(number >> 8 * i);
-    }
-    return sq_buf_append(out, head, sizeof(head), err);
-}
-
 bool
-sq_adb_put_sync(struct sq_buf *out, enum sq_adb_sync request,
-                struct sq_span path, struct sq_err *err) {
-    static const char *const ids[] = {
-        [SQ_ADB_STAT] = "STAT", [SQ_ADB_RECV] = "RECV"
-    };
+sq_adb_put_sync(struct sq_buf *out, const char *request, struct sq_span path,
+                struct sq_err *err) {
     const size_t start = out->len;
+    uint8_t head[SYNC_HEAD_BYTES];
     if (path.len > SQ_ADB_MAX_PATH) {
         return sq_fail(err, SQ_ERR_LIMIT,
                        "a path of %zu bytes is too long for adb", path.len);
     }
-    if (!put_sync_head(out, ids[request], path.len, err)
+    memcpy(head, request, 4);
+    sq_store_le32(head + 4, (uint32_t)path.len);
+    if (!sq_buf_append(out, head, sizeof(head), err)
         || !sq_buf_append(out, path.ptr, path.len, err)) {
         truncate_to(out, start);
         return false;
@@ -241,6 +211,12 @@ is_sync(const uint8_t *head, const char *id) {
     return memcmp(head, id, 4) == 0;
 }
 
+static bool
+fail_packet(struct sq_err *err) {
+    sq_fail(err, SQ_ERR_FORMAT, "the device sent an invalid sync packet");
+    return sq_fail_hint(err, "Connect it again: adb reconnect.");
+}
+
 bool
 sq_adb_read_stat(const struct sq_adb_source *source, struct sq_adb_stat *out,
                  struct sq_err *err) {
@@ -249,7 +225,7 @@ sq_adb_read_stat(const struct sq_adb_source *source, struct sq_adb_stat *out,
         return false;
     }
     if (!is_sync(answer, "STAT")) {
-        return fail_packet("sync", err);
+        return fail_packet(err);
     }
     *out = (struct sq_adb_stat){ .mode = sq_load_le32(answer + 4),
                                  .size = sq_load_le32(answer + 8),
@@ -292,7 +268,7 @@ read_chunk(const struct sq_adb_source *source, struct sq_buf *out, bool *ended,
         return fail_file(source, len, err);
     }
     if (!is_sync(head, "DATA") || len > MAX_CHUNK) {
-        return fail_packet("sync", err);
+        return fail_packet(err);
     }
     if (!sq_buf_reserve(out, len, &space, err)
         || !source->read(source->context, space, len, err)) {

@@ -19,7 +19,6 @@
 #define MAX_SCRIPT_BYTES ((size_t)256 << 10)
 #define TARGETS_MS 3000
 #define STATE_SIZE 40
-#define TRY_AGAIN "Try again. If it fails again, run idb kill first."
 
 /* Known error messages with their error codes and hints. */
 static const struct known_error {
@@ -67,39 +66,31 @@ static const struct known_error idb_errors[] = {
       "Run idb kill, then try again." },
 };
 
-/* Returns the last non-empty line, which usually is the actual error. */
-static struct sq_span
-last_line(struct sq_span text) {
-    struct sq_span line;
-    struct sq_span last = { 0 };
-    while (sq_span_take_line(&text, &line)) {
-        line = sq_span_trim(line);
-        if (line.len > 0) {
-            last = line;
-        }
-    }
-    last.len = last.len < MAX_QUOTED ? last.len : MAX_QUOTED;
-    return last;
-}
-
 static bool
 fail_known(const struct known_error *table, size_t count, const char *name,
            const struct sq_process_end *end, struct sq_err *err) {
     struct sq_span errors = sq_buf_span(&end->errors);
+    struct sq_span line;
+    struct sq_span last = { 0 };
     for (size_t i = 0; i < count; i++) {
         if (sq_span_find(errors, table[i].words)) {
             sq_fail(err, table[i].code, "%s: %s", name, table[i].message);
             return sq_fail_hint(err, "%s", table[i].hint);
         }
     }
-    struct sq_span line = last_line(errors);
     if (end->signal) {
         return sq_fail(err, SQ_ERR_IO, "%s was killed by signal %d", name,
                        end->signal);
     }
+    /* The last line that is not empty usually is the actual error. */
+    while (sq_span_take_line(&errors, &line)) {
+        line = sq_span_trim(line);
+        last = line.len > 0 ? line : last;
+    }
+    last.len = last.len < MAX_QUOTED ? last.len : MAX_QUOTED;
     return sq_fail_quoting(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name,
-                           end->status, line.len > 0 ? ": " : "",
-                           SQ_SPAN_ARGS(line));
+                           end->status, last.len > 0 ? ": " : "",
+                           SQ_SPAN_ARGS(last));
 }
 
 static bool
@@ -121,7 +112,6 @@ run(const char *const *argv, const struct sq_ios_call *call,
         && sq_fail_hint(err, "Try again. If it fails again, restart the "
                              "simulator and run idb kill.");
 }
-
 
 bool
 sq_simctl_run(const char *xcrun, const struct sq_ios_call *call,
@@ -151,26 +141,25 @@ static void
 explain(struct sq_simulator *simulator, const struct sq_deadline *deadline,
         struct sq_err *err) {
     static const struct sq_ios_call call = { .timeout_ms = TARGETS_MS };
+    const char *id = simulator->base.info.id;
     const char *argv[] = { simulator->idb, "list-targets", "--json", NULL };
     SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
-    char state[STATE_SIZE];
-    if (!err || err->hint[0] || !run(argv, &call, deadline, &end, NULL)) {
+    char state[STATE_SIZE] = "";
+    if (err->hint[0] || !run(argv, &call, deadline, &end, NULL)) {
         return;
     }
-    if (end.status != 0) {
-        sq_fail_hint(err, TRY_AGAIN);
-    } else if (!sq_idb_find_target(sq_buf_span(&end.output),
-                                   simulator->base.info.id, state,
-                                   sizeof(state))) {
+    bool is_known = end.status == 0
+                 && sq_idb_find_target(sq_buf_span(&end.output), id, state,
+                                       sizeof(state));
+    if (end.status == 0 && !is_known) {
         sq_fail_hint(err,
                      "idb does not know this simulator. Run idb list-targets; "
                      "if it is missing there, run idb kill.");
-    } else if (strcmp(state, "Booted") != 0) {
+    } else if (is_known && strcmp(state, "Booted") != 0) {
         err->code = SQ_ERR_DEVICE_OFFLINE;
-        sq_fail_hint(err, "Boot it: xcrun simctl boot %s",
-                     simulator->base.info.id);
+        sq_fail_hint(err, "Boot it: xcrun simctl boot %s", id);
     } else {
-        sq_fail_hint(err, TRY_AGAIN);
+        sq_fail_hint(err, "Try again. If it fails again, run idb kill first.");
     }
 }
 
@@ -265,51 +254,33 @@ sq_idb_do(struct sq_simulator *simulator, const char *const *words,
     return sq_idb_run(simulator, &call, deadline, &end, err);
 }
 
-/* Appends a word as idb's shell reads it. */
-static bool
-put_quoted(struct sq_buf *out, struct sq_span word, struct sq_err *err) {
-    bool ok = sq_buf_append(out, "'", 1, err);
-    for (size_t i = 0; ok && i < word.len; i++) {
-        ok = word.ptr[i] == '\'' ? sq_buf_append(out, "'\"'\"'", 5, err)
-                                 : sq_buf_append(out, &word.ptr[i], 1, err);
-    }
-    return ok && sq_buf_append(out, "'", 1, err);
-}
-
-/* Writes the lines that type a text, one command each. */
+/* Writes the lines that type a text, one command each, as idb's shell reads it.
+ */
 static bool
 put_commands(struct sq_span text, struct sq_buf *out, int *count,
              struct sq_err *err) {
     bool ok = true;
     *count = 0;
     while (ok && text.len > 0) {
-        struct sq_span line = { text.ptr, 0 };
-        while (line.len < text.len && text.ptr[line.len] != '\n') {
-            line.len++;
-        }
-        bool ends = line.len < text.len;
+        struct sq_span line = text;
+        bool ends = sq_span_take_until(&text, '\n', &line);
+        text.len = ends ? text.len : 0;
         if (line.len > 0) {
-            ok = sq_buf_printf(out, err, "ui text -- ")
-              && put_quoted(out, line, err) && sq_buf_append(out, "\n", 1, err);
+            ok = sq_buf_printf(out, err, "ui text -- '");
+            for (size_t i = 0; ok && i < line.len; i++) {
+                ok = line.ptr[i] == '\''
+                       ? sq_buf_append(out, "'\"'\"'", 5, err)
+                       : sq_buf_append(out, &line.ptr[i], 1, err);
+            }
+            ok = ok && sq_buf_append(out, "'\n", 2, err);
             ++*count;
         }
         if (ok && ends) {
             ok = sq_buf_printf(out, err, "ui key " ENTER "\n");
             ++*count;
         }
-        sq_span_skip(&text, line.len + ends);
     }
     return ok && sq_buf_printf(out, err, "exit\n");
-}
-
-static int
-count_words(struct sq_span text, const char *words) {
-    int count = 0;
-    struct sq_span line;
-    while (sq_span_take_line(&text, &line)) {
-        count += sq_span_is(sq_span_trim(line), words);
-    }
-    return count;
 }
 
 /* Types with commands on the standard input of idb's own shell. */
@@ -325,7 +296,12 @@ type_by_shell(struct sq_simulator *simulator, struct sq_span text,
         .input = sq_buf_span(&script),
     };
     ok = ok && sq_idb_run(simulator, &call, deadline, &end, err);
-    int done = count_words(sq_buf_span(&end.output), "SUCCESS=1");
+    struct sq_span rest = sq_buf_span(&end.output);
+    struct sq_span line;
+    int done = 0;
+    while (sq_span_take_line(&rest, &line)) {
+        done += sq_span_is(sq_span_trim(line), "SUCCESS=1");
+    }
     simulator->lacks_shell = !ok && done == 0 && end.status == USAGE_STATUS;
     if (ok && done < count) {
         ok = fail_known(idb_errors, SQ_COUNT(idb_errors), "idb", &end, err);
@@ -353,28 +329,26 @@ type_by_argument(struct sq_simulator *simulator, struct sq_span text,
     return ok && sq_idb_run(simulator, &call, deadline, &end, err);
 }
 
-static bool
-fail_hidden(struct sq_err *err) {
+bool
+sq_simulator_type(struct sq_simulator *simulator, struct sq_span text,
+                  bool hides, const struct sq_deadline *deadline,
+                  struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (!simulator->lacks_shell) {
+        if (type_by_shell(simulator, text, deadline, &local_err)) {
+            return true;
+        }
+        if (!simulator->lacks_shell) {
+            return sq_fail_with(err, &local_err);
+        }
+    }
+    if (!hides) {
+        return type_by_argument(simulator, text, deadline, err);
+    }
     sq_fail(err, SQ_ERR_UNSUPPORTED,
             "the field may hide its text, and this idb takes text only as an "
             "argument, which every program on this computer can read");
     return sq_fail_hint(err,
                         "Nothing was typed. ${Ask the person to type|Type} it, "
                         "or to update idb: pipx upgrade fb-idb.");
-}
-
-bool
-sq_simulator_type(struct sq_simulator *simulator, struct sq_span text,
-                  bool hides, const struct sq_deadline *deadline,
-                  struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    if (!simulator->lacks_shell
-        && type_by_shell(simulator, text, deadline, &local_err)) {
-        return true;
-    }
-    if (!simulator->lacks_shell) {
-        return sq_fail_with(err, &local_err);
-    }
-    return hides ? fail_hidden(err)
-                 : type_by_argument(simulator, text, deadline, err);
 }

@@ -9,6 +9,7 @@
 #define TEXT_SIZE 4200
 #define KEYS_AT_ONCE 20
 #define MAX_EXTRAS 20
+#define NO_INPUT ((struct sq_span){ 0 })
 
 /* Codes are from the USB HID usage table for keyboards, in decimal. */
 static const struct key {
@@ -35,10 +36,9 @@ static const struct key {
     { "side", "button", "SIDE_BUTTON" },
     { "apple_pay", "button", "APPLE_PAY" },
 };
-#define KEYS (SQ_COUNT(keys))
 
 bool
-sq_simulator_key(struct sq_simulator *simulator, const char *name,
+sq_simulator_key(struct sq_device *device, const char *name,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     if (strcmp(name, "back") == 0) {
         sq_fail(err, SQ_ERR_UNSUPPORTED, "iPhones and iPads have no back key");
@@ -46,11 +46,11 @@ sq_simulator_key(struct sq_simulator *simulator, const char *name,
                             "@Tap the button at the top left, or @swipe from "
                             "the left edge to the right.");
     }
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         if (strcmp(keys[i].name, name) == 0) {
-            const char *const words[] = { "ui", keys[i].verb, keys[i].argument,
-                                          NULL };
-            return sq_idb_do(simulator, words, 0, deadline, err);
+            return sq_idb_do(sq_simulator_of(device),
+                             SQ_WORDS("ui", keys[i].verb, keys[i].argument), 0,
+                             deadline, err);
         }
     }
     char names[SQ_ERR_HINT_SIZE - 14];
@@ -58,7 +58,7 @@ sq_simulator_key(struct sq_simulator *simulator, const char *name,
     struct sq_nearest nearest;
     size_t used = 0;
     sq_nearest_begin(&nearest, sq_span_of(name));
-    for (size_t i = 0; i < KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
         sq_nearest_try(&nearest, keys[i].name);
         int more = snprintf(names + used, sizeof(names) - used, "%s%s",
                             i ? ", " : "", keys[i].name);
@@ -69,20 +69,14 @@ sq_simulator_key(struct sq_simulator *simulator, const char *name,
     return sq_fail_hint(err, "Use one of: %s.", names);
 }
 
+/* Runs a subcommand, which may read standard input. */
 static bool
-run_with_input(struct sq_device *device, const char *const *words,
-               struct sq_span input, const struct sq_deadline *deadline,
-               struct sq_err *err) {
+run(struct sq_device *device, const char *const *words, struct sq_span input,
+    const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_ios_call call = { .words = words, .input = input };
     SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     return sq_simctl_run(sq_simulator_of(device)->xcrun, &call, deadline, &end,
                          err);
-}
-
-static bool
-run(struct sq_device *device, const char *const *words,
-    const struct sq_deadline *deadline, struct sq_err *err) {
-    return run_with_input(device, words, (struct sq_span){ 0 }, deadline, err);
 }
 
 /* Copies untrusted text as one word. It must not look like an option. */
@@ -107,8 +101,8 @@ open_url(struct sq_device *device, const struct sq_hand *hand,
         *hand->remark = "Simulators choose the app themselves.";
     }
     return copy_word(hand->text, url, err)
-        && run(device, SQ_WORDS("openurl", device->info.id, url), deadline,
-               err);
+        && run(device, SQ_WORDS("openurl", device->info.id, url), NO_INPUT,
+               deadline, err);
 }
 
 /* Extras are arguments of the app: NAME=VALUE. */
@@ -132,14 +126,14 @@ start(struct sq_device *device, const struct sq_hand *hand,
         }
         words[3 + i] = texts[i];
     }
-    return run(device, words, deadline, err);
+    return run(device, words, NO_INPUT, deadline, err);
 }
 
 static bool
 uninstall(struct sq_device *device, const struct sq_hand *hand,
           const struct sq_deadline *deadline, struct sq_err *err) {
     return run(device, SQ_WORDS("uninstall", device->info.id, hand->package),
-               deadline, err);
+               NO_INPUT, deadline, err);
 }
 
 /* The text is the path of an app, a folder whose name ends in .app. */
@@ -148,8 +142,8 @@ install(struct sq_device *device, const struct sq_hand *hand,
         const struct sq_deadline *deadline, struct sq_err *err) {
     char path[TEXT_SIZE];
     return copy_word(hand->text, path, err)
-        && run(device, SQ_WORDS("install", device->info.id, path), deadline,
-               err);
+        && run(device, SQ_WORDS("install", device->info.id, path), NO_INPUT,
+               deadline, err);
 }
 
 static bool
@@ -161,7 +155,7 @@ permission(struct sq_device *device, const struct sq_hand *hand,
         && run(device,
                SQ_WORDS("privacy", device->info.id, changes[hand->choice],
                         service, hand->package),
-               deadline, err);
+               NO_INPUT, deadline, err);
 }
 
 static bool
@@ -177,7 +171,7 @@ appearance(struct sq_device *device, const struct sq_hand *hand,
                                  "off.");
     }
     return run(device, SQ_WORDS("ui", device->info.id, "appearance", word),
-               deadline, err);
+               NO_INPUT, deadline, err);
 }
 
 static bool
@@ -187,14 +181,14 @@ locate(struct sq_device *device, const struct sq_hand *hand,
     snprintf(place, sizeof(place), "%.8f,%.8f", hand->latitude,
              hand->longitude);
     return run(device, SQ_WORDS("location", device->info.id, "set", place),
-               deadline, err);
+               NO_INPUT, deadline, err);
 }
 
 static bool
 copy(struct sq_device *device, const struct sq_hand *hand,
      const struct sq_deadline *deadline, struct sq_err *err) {
-    return run_with_input(device, SQ_WORDS("pbcopy", device->info.id),
-                          hand->text, deadline, err);
+    return run(device, SQ_WORDS("pbcopy", device->info.id), hand->text,
+               deadline, err);
 }
 
 /* Presses the delete key for every character, several with one command. */

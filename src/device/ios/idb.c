@@ -43,7 +43,6 @@ static const struct type traits[] = {
     { "SearchField", EDIT },  { "ToggleButton", CHECK },
 };
 
-
 static unsigned
 look_up(const struct type *table, size_t count, struct sq_span name) {
     for (size_t i = 0; i < count; i++) {

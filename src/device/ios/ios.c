@@ -51,25 +51,11 @@ sq_ios_list(const struct sq_devices_options *options,
             || sq_fail_in(err, "the list of simulators"));
 }
 
-/* A coordinate, or a time in seconds, formatted for idb. */
-struct number {
-    char text[NUMBER_SIZE];
-};
-
-static struct number
-number_of(int value) {
-    struct number number;
-    snprintf(number.text, sizeof(number.text), "%d", value);
-    return number;
-}
-
-static struct number
-seconds_of(int duration_ms) {
-    struct number number;
-    snprintf(number.text, sizeof(number.text), "%d.%03d", duration_ms / 1000,
-             duration_ms % 1000);
-    return number;
-}
+/* Text of a coordinate, or of a time in seconds. */
+#define NUMBER(name, format, ...)                                              \
+    char name[NUMBER_SIZE];                                                    \
+    snprintf(name, sizeof(name), format, __VA_ARGS__)
+#define SECONDS(name, ms) NUMBER(name, "%d.%03d", (ms) / 1000, (ms) % 1000)
 
 static bool
 ios_tap(struct sq_device *device, const struct sq_touch *touch,
@@ -79,12 +65,11 @@ ios_tap(struct sq_device *device, const struct sq_touch *touch,
     if (!sq_simulator_to_panel(simulator, &at, 1, deadline, err)) {
         return false;
     }
-    struct number x = number_of(at.x);
-    struct number y = number_of(at.y);
-    struct number time = seconds_of(touch->duration_ms);
-    const char *const *words =
-        SQ_WORDS("ui", "tap", x.text, y.text,
-                 touch->duration_ms > 0 ? "--duration" : NULL, time.text);
+    NUMBER(x, "%d", at.x);
+    NUMBER(y, "%d", at.y);
+    SECONDS(time, touch->duration_ms);
+    const char *const *words = SQ_WORDS(
+        "ui", "tap", x, y, touch->duration_ms > 0 ? "--duration" : NULL, time);
     for (int i = 0; i < touch->count; i++) {
         if (!sq_idb_do(simulator, words, touch->duration_ms, deadline, err)) {
             return false;
@@ -101,15 +86,15 @@ ios_swipe(struct sq_device *device, const struct sq_swipe *swipe,
     if (!sq_simulator_to_panel(simulator, ends, 2, deadline, err)) {
         return false;
     }
-    struct number from_x = number_of(ends[0].x);
-    struct number from_y = number_of(ends[0].y);
-    struct number to_x = number_of(ends[1].x);
-    struct number to_y = number_of(ends[1].y);
-    struct number time = seconds_of(swipe->duration_ms);
-    return sq_idb_do(simulator,
-                     SQ_WORDS("ui", "swipe", from_x.text, from_y.text,
-                              to_x.text, to_y.text, "--duration", time.text),
-                     swipe->duration_ms, deadline, err);
+    NUMBER(from_x, "%d", ends[0].x);
+    NUMBER(from_y, "%d", ends[0].y);
+    NUMBER(to_x, "%d", ends[1].x);
+    NUMBER(to_y, "%d", ends[1].y);
+    SECONDS(time, swipe->duration_ms);
+    return sq_idb_do(
+        simulator,
+        SQ_WORDS("ui", "swipe", from_x, from_y, to_x, to_y, "--duration", time),
+        swipe->duration_ms, deadline, err);
 }
 
 static bool
@@ -171,12 +156,6 @@ ios_text(struct sq_device *device, struct sq_span text,
                              err);
 }
 
-static bool
-ios_key(struct sq_device *device, const char *name,
-        const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_simulator_key(sq_simulator_of(device), name, deadline, err);
-}
-
 static void
 ios_begin(struct sq_device *device, int answer_ms) {
     (void)answer_ms;
@@ -203,7 +182,7 @@ static const struct sq_device_ops ops = {
     .tap = ios_tap,
     .swipe = ios_swipe,
     .text = ios_text,
-    .key = ios_key,
+    .key = sq_simulator_key,
     .launch = sq_simulator_launch,
     .stop = sq_simulator_stop,
     .apps = sq_simulator_apps,

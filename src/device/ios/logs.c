@@ -64,17 +64,6 @@ text_of(const struct sq_json *value, const char *key) {
     return sq_utf8_shorten(sq_json_text_of(value, key), MAX_TEXT);
 }
 
-/* Simulators are a "coalition" of processes each, named by their UDID. */
-static bool
-is_wanted(const struct sq_json *report, const struct sq_crash_filter *filter) {
-    struct sq_span group = sq_json_text_of(report, "coalitionName");
-    struct sq_span bundle = sq_json_text_of(sq_json_get(report, "bundleInfo"),
-                                            "CFBundleIdentifier");
-    return sq_span_take_prefix(&group, SIMULATOR)
-        && sq_span_is(group, filter->udid)
-        && (!filter->bundle || sq_span_is(bundle, filter->bundle));
-}
-
 static const struct sq_json *
 item_at(const struct sq_json *list, int index) {
     const struct sq_json *item = index < 0 ? NULL : sq_json_first(list);
@@ -162,30 +151,31 @@ put_calls(const struct sq_json *report, struct sq_buf *out,
     return ok;
 }
 
-static bool
-describe(struct sq_span text, const struct sq_crash_filter *filter,
-         struct sq_arena *arena, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_json *about;
-    const struct sq_json *report;
-    struct sq_span line;
-    struct sq_err local_err = { 0 };
-    bool ok = sq_span_take_line(&text, &line)
-           && sq_json_parse(line, arena, &about, &local_err)
-           && sq_span_is(sq_json_text_of(about, "bug_type"), CRASH)
-           && sq_json_parse(text, arena, &report, &local_err);
-    if (!ok || !is_wanted(report, filter)) {
-        return local_err.code != SQ_ERR_NOMEM || sq_fail_with(err, &local_err);
-    }
-    return put_heading(report, out, err) && put_reasons(report, out, err)
-        && put_calls(report, out, err);
-}
-
+/* Simulators are a "coalition" of processes each, named by their UDID. */
 bool
 sq_crash_report_describe(struct sq_span text,
                          const struct sq_crash_filter *filter,
                          struct sq_buf *out, struct sq_err *err) {
+    const struct sq_json *about;
+    const struct sq_json *report;
+    struct sq_span line;
+    struct sq_err local_err = { 0 };
     SQ_ARENA(arena, MAX_ARENA);
-    return describe(text, filter, &arena, out, err);
+    if (!sq_span_take_line(&text, &line)
+        || !sq_json_parse(line, &arena, &about, &local_err)
+        || !sq_span_is(sq_json_text_of(about, "bug_type"), CRASH)
+        || !sq_json_parse(text, &arena, &report, &local_err)) {
+        return local_err.code != SQ_ERR_NOMEM || sq_fail_with(err, &local_err);
+    }
+    struct sq_span group = sq_json_text_of(report, "coalitionName");
+    struct sq_span bundle = sq_json_text_of(sq_json_get(report, "bundleInfo"),
+                                            "CFBundleIdentifier");
+    bool is_wanted = sq_span_take_prefix(&group, SIMULATOR)
+                  && sq_span_is(group, filter->udid)
+                  && (!filter->bundle || sq_span_is(bundle, filter->bundle));
+    return !is_wanted
+        || (put_heading(report, out, err) && put_reasons(report, out, err)
+            && put_calls(report, out, err));
 }
 
 struct report {

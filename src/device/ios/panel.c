@@ -49,11 +49,6 @@ query_screen(struct sq_simulator *simulator, const struct sq_deadline *deadline,
     return true;
 }
 
-static int
-points_of(int pixels, double scale) {
-    return (int)lround(pixels / scale);
-}
-
 bool
 sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
                      struct sq_size *out, const struct sq_deadline *deadline,
@@ -65,8 +60,8 @@ sq_simulator_measure(struct sq_simulator *simulator, struct sq_size pixels,
     /* Otherwise the picture is not of the main screen. */
     bool fits = screen->width == pixels.width || screen->width == pixels.height;
     *out = fits && screen->scale >= 1 && screen->scale <= MAX_SCALE
-             ? (struct sq_size){ points_of(pixels.width, screen->scale),
-                                 points_of(pixels.height, screen->scale) }
+             ? (struct sq_size){ (int)lround(pixels.width / screen->scale),
+                                 (int)lround(pixels.height / screen->scale) }
              : (struct sq_size){ 0 };
     return true;
 }
@@ -95,13 +90,6 @@ middle_of(struct sq_dev_rect rect) {
                                rect.top + (rect.bottom - rect.top) / 2 };
 }
 
-static bool
-is_same(const struct sq_node *a, const struct sq_node *b) {
-    return memcmp(&a->bounds, &b->bounds, sizeof(a->bounds)) == 0
-        && sq_span_equal(a->text, b->text) && sq_span_equal(a->desc, b->desc)
-        && sq_span_equal(a->resource_id, b->resource_id);
-}
-
 /* Reads the element at a panel point. *found: it is the wanted one. */
 static bool
 find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
@@ -124,7 +112,11 @@ find_element_at(struct sq_simulator *simulator, struct sq_dev_pt at,
     const struct sq_node *node = ok ? screen.tree.root : NULL;
     *found = false;
     for (; node && !*found; node = sq_node_after(node)) {
-        *found = is_same(node, wanted);
+        *found =
+            memcmp(&node->bounds, &wanted->bounds, sizeof(node->bounds)) == 0
+            && sq_span_equal(node->text, wanted->text)
+            && sq_span_equal(node->desc, wanted->desc)
+            && sq_span_equal(node->resource_id, wanted->resource_id);
     }
     /* An empty point is a valid result; only these errors are passed on. */
     return !sq_is_fatal(local_err.code) || sq_fail_with(err, &local_err);
@@ -168,15 +160,6 @@ find_turn_by(struct sq_simulator *simulator, const struct sq_node *node,
 }
 
 static bool
-fail_unknown(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "the simulator is in landscape, and the direction of its rotation "
-            "cannot be determined");
-    return sq_fail_hint(err, "Rotate it to portrait (Simulator, Device, Rotate "
-                             "Left), then take a new screenshot.");
-}
-
-static bool
 find_turn(struct sq_simulator *simulator, struct sq_size upright,
           enum turn *out, const struct sq_deadline *deadline,
           struct sq_err *err) {
@@ -192,7 +175,14 @@ find_turn(struct sq_simulator *simulator, struct sq_size upright,
             ok = find_turn_by(simulator, node, upright, out, deadline, err);
         }
     }
-    return ok && (*out != TURNS || fail_unknown(err));
+    if (!ok || *out != TURNS) {
+        return ok;
+    }
+    sq_fail(err, SQ_ERR_UNSUPPORTED,
+            "the simulator is in landscape, and the direction of its rotation "
+            "cannot be determined");
+    return sq_fail_hint(err, "Rotate it to portrait (Simulator, Device, Rotate "
+                             "Left), then take a new screenshot.");
 }
 
 bool

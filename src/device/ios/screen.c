@@ -8,7 +8,6 @@
 
 #define CAPTURE_MS 15000
 #define TREE_MS 2000
-#define TREE_BYTES SQ_MAX_JSON_BYTES
 
 #define PNG_WIDTH_AT 16
 #define PNG_HEIGHT_AT 20
@@ -27,38 +26,31 @@ rotate(struct sq_size size) {
 }
 
 static bool
-list_elements(struct sq_simulator *simulator,
-              const struct sq_deadline *deadline, struct sq_err *err) {
+describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
+         const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_ios_call call = {
         .words = SQ_WORDS("ui", "describe-all", "--json",
                           simulator->is_flat ? NULL : "--nested"),
-        .max_output = TREE_BYTES,
+        .max_output = SQ_MAX_JSON_BYTES,
         .timeout_ms = TREE_MS,
     };
+    struct sq_buf *elements = &simulator->elements;
     SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
-    if (simulator->elements.len > 0
-        && simulator->elements_change == simulator->base.change) {
-        return true;
-    }
-    bool ok = sq_idb_run(simulator, &call, deadline, &end, err);
-    if (ok) {
-        sq_buf_finish(&simulator->elements);
-        simulator->elements = end.output;
+    if (elements->len == 0
+        || simulator->elements_change != simulator->base.change) {
+        if (!sq_idb_run(simulator, &call, deadline, &end, err)) {
+            /* An older idb does not know this option. */
+            simulator->is_flat =
+                simulator->is_flat
+                || sq_span_find(sq_buf_span(&end.errors), "--nested");
+            return sq_idb_is_late(simulator) && sq_idb_fail_late(err);
+        }
+        sq_buf_finish(elements);
+        *elements = end.output;
         simulator->elements_change = simulator->base.change;
         end.output = (struct sq_buf){ 0 };
-    } else if (sq_span_find(sq_buf_span(&end.errors), "--nested")) {
-        simulator->is_flat = true; /* an older idb does not know this option */
     }
-    return ok || (sq_idb_is_late(simulator) && sq_idb_fail_late(err));
-}
-
-static bool
-describe(struct sq_simulator *simulator, struct sq_idb_screen *out,
-         const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!list_elements(simulator, deadline, err)) {
-        return false;
-    }
-    if (sq_idb_parse_elements(sq_buf_span(&simulator->elements), out, err)) {
+    if (sq_idb_parse_elements(sq_buf_span(elements), out, err)) {
         return true;
     }
     sq_simulator_forget_elements(simulator);
@@ -265,22 +257,6 @@ query_points(struct sq_simulator *simulator, struct sq_size *out,
     return ok;
 }
 
-/* Captures a display that has no touch input; only its pixels are known. */
-static bool
-capture_other(struct sq_simulator *simulator, struct sq_capture *out,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_size pixels;
-    if (!take_picture(simulator, "--display=external", &out->bytes, deadline,
-                      err)
-        || !measure(&out->bytes, &pixels, err)) {
-        sq_buf_clear(&out->bytes);
-        return false;
-    }
-    out->screen = (struct sq_screen){ .size = pixels, .density = 1 };
-    out->other_display = true;
-    return true;
-}
-
 /* Uses simctl's scale, which idb may correct later. */
 static bool
 measure_by_simctl(struct sq_simulator *simulator, struct sq_size pixels,
@@ -328,22 +304,26 @@ sq_simulator_capture(struct sq_device *device,
                      struct sq_err *err) {
     struct sq_simulator *simulator = sq_simulator_of(device);
     struct sq_span display =
-        sq_span_of(request->display ? request->display : "");
-    if (display.len == 0 || sq_span_is(display, "internal")) {
-        struct sq_size pixels;
-        if (!take_picture(simulator, NULL, &out->bytes, deadline, err)
-            || !measure(&out->bytes, &pixels, err)
-            || !find_points(simulator, pixels, request->picture_only, deadline,
-                            err)) {
-            sq_buf_clear(&out->bytes);
-            return false;
-        }
-        out->screen = screen_of(simulator->points, pixels);
-        return true;
+        sq_span_of(request->display ? request->display : "internal");
+    bool is_other = sq_span_is(display, "external");
+    struct sq_size pixels;
+    if (!is_other && display.len > 0 && !sq_span_is(display, "internal")) {
+        return sq_fail_display(err, request->display, "internal, external");
     }
-    return sq_span_is(display, "external")
-             ? capture_other(simulator, out, deadline, err)
-             : sq_fail_display(err, request->display, "internal, external");
+    if (!take_picture(simulator, is_other ? "--display=external" : NULL,
+                      &out->bytes, deadline, err)
+        || !measure(&out->bytes, &pixels, err)
+        || (!is_other
+            && !find_points(simulator, pixels, request->picture_only, deadline,
+                            err))) {
+        sq_buf_clear(&out->bytes);
+        return false;
+    }
+    /* The other display has no touch input; only its pixels are known. */
+    out->screen = is_other ? (struct sq_screen){ .size = pixels, .density = 1 }
+                           : screen_of(simulator->points, pixels);
+    out->other_display = is_other;
+    return true;
 }
 
 static bool
@@ -352,17 +332,6 @@ measure_screen(struct sq_simulator *simulator, struct sq_size *pixels,
     SQ_BUF(bytes, SQ_MAX_CAPTURE_BYTES);
     return take_picture(simulator, NULL, &bytes, deadline, err)
         && measure(&bytes, pixels, err);
-}
-
-static bool
-fail_partial(struct sq_size points, struct sq_size pixels, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_UNSUPPORTED,
-            "the foreground app is %dx%d points and does not fill the screen "
-            "of %dx%d pixels, so coordinates cannot be converted",
-            points.width, points.height, pixels.width, pixels.height);
-    return sq_fail_hint(
-        err,
-        "Make the app fill the screen, or rotate the simulator like the app.");
 }
 
 /* Without elements, uses the picture if its scale is known. */
@@ -410,7 +379,13 @@ sq_simulator_screen(struct sq_device *device, struct sq_screen *out,
             return false;
         }
         if (!fills(points, pixels)) {
-            return fail_partial(points, pixels, err);
+            sq_fail(err, SQ_ERR_UNSUPPORTED,
+                    "the foreground app is %dx%d points and does not fill the "
+                    "screen of %dx%d pixels, so coordinates cannot be "
+                    "converted",
+                    points.width, points.height, pixels.width, pixels.height);
+            return sq_fail_hint(err, "Make the app fill the screen, or rotate "
+                                     "the simulator like the app.");
         }
         remember_size(simulator, points, pixels);
     }

@@ -158,7 +158,6 @@ sq_current_app_fn sq_simulator_current_app;
 sq_name_fn sq_simulator_launch;
 sq_name_fn sq_simulator_stop;
 sq_apps_fn sq_simulator_apps;
-bool sq_simulator_key(struct sq_simulator *simulator, const char *name,
-                      const struct sq_deadline *deadline, struct sq_err *err);
+sq_name_fn sq_simulator_key;
 
 #endif

@@ -124,7 +124,7 @@ T_CASE(looks_tell_what_needs_pixels) {
     t_put(t_scratch_path("fail"), "", 0);
     seen = look("Capturing failed.\n", 18, 0);
     T(seen.status == 3 && seen.hash == 0);
-    T_INT(output.errors.len, 30);
+    T_INT(talk.messages.len, 30);
     T_INT(end(), 1);
 }
 

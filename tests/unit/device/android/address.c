@@ -44,7 +44,7 @@ T_CASE(accepts_the_addresses_of_adb) {
             sq_adb_address_parse(sq_span_of(cases[i].text), &address, &t_err);
         T_INT(ok, cases[i].shown != NULL);
         if (ok && cases[i].shown) {
-            sq_adb_address_show(&address, shown);
+            sq_adb_show_address(&(struct sq_adb){ .address = address }, shown);
             T_STR(shown, cases[i].shown);
             T_INT(sq_adb_address_is_local(&address), cases[i].local);
         } else {
@@ -87,7 +87,7 @@ T_CASE(configuration_takes_precedence_over_environment) {
             cases[i].configured, &cases[i].environment, &address, &t_err);
         T_INT(ok, cases[i].shown != NULL);
         if (ok) {
-            sq_adb_address_show(&address, shown);
+            sq_adb_show_address(&(struct sq_adb){ .address = address }, shown);
             T_STR(shown, cases[i].shown);
         } else {
             T_HAS(t_err.message, "ADB_SERVER");

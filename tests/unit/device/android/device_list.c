@@ -103,9 +103,9 @@ T_BARE_CASE(only_a_local_server_is_tracked) {
     for (size_t i = 0; i < SQ_COUNT(cases); i++) {
         const struct sq_adb_options options = { .server = cases[i].server };
         T_OK(sq_adb_create(&options, &adb, &t_err));
-        T(!sq_adb_keeps_connections(adb));
+        T(!adb->keeps_connections);
         sq_adb_keep_connections(adb);
-        T_INT(sq_adb_keeps_connections(adb), cases[i].kept);
+        T_INT(adb->keeps_connections, cases[i].kept);
         sq_adb_destroy(adb);
     }
 }

@@ -36,16 +36,25 @@ T_CASE(wrong_values_are_ignored) {
     T_STR(file.token, "");
 }
 
-T_CASE(devices_are_matched_by_their_port) {
-    file = (struct sq_emulator_file){ .serial_port = 5554, .adb_port = 5555 };
-    T(sq_emulator_file_is(&file, "emulator-5554"));
-    T(!sq_emulator_file_is(&file, "emulator-5556"));
-    T(!sq_emulator_file_is(&file, "emulator-5555"));
-    T(sq_emulator_file_is(&file, "127.0.0.1:5555"));
-    T(sq_emulator_file_is(&file, "localhost:5555"));
-    T(!sq_emulator_file_is(&file, "192.168.0.2:5555"));
-    T(!sq_emulator_file_is(&file, "R58M"));
-    T(!sq_emulator_is_serial("emulator-"));
+T_CASE(serial_numbers_have_a_port) {
+    static const struct {
+        const char *serial;
+        int port; /* 0: none */
+        bool by_address;
+    } cases[] = {
+        { "emulator-5554", 5554, false }, { "127.0.0.1:5555", 5555, true },
+        { "localhost:5555", 5555, true }, { "[::1]:5555", 5555, true },
+        { "192.168.0.2:5555", 0, false }, { "R58M", 0, false },
+        { "emulator-", 0, false },
+    };
+    T_EACH(i, cases) {
+        bool by_address = false;
+        int port = 0;
+        T_INT(sq_emulator_parse_serial(cases[i].serial, &by_address, &port),
+              cases[i].port != 0);
+        T_INT(port, cases[i].port);
+        T_INT(by_address, cases[i].by_address);
+    }
 }
 
 T_CASE(names_have_the_process) {

@@ -26,7 +26,7 @@ put_version(struct sq_buf *out, struct sq_err *err) {
 
 static bool
 put_stat(struct sq_buf *out, struct sq_err *err) {
-    return sq_adb_put_sync(out, SQ_ADB_STAT, SQ_SPAN("/abc"), err);
+    return sq_adb_put_sync(out, "STAT", SQ_SPAN("/abc"), err);
 }
 
 /* What does not fit leaves nothing. */
@@ -165,15 +165,15 @@ T_CASE(carriage_returns_of_a_terminal_are_removed) {
 T_CASE(files_are_requested_by_path) {
     static char most[SQ_ADB_MAX_PATH + 1];
     T_BUF(out, 2 * sizeof(most));
-    T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT, SQ_SPAN("/a"), &t_err));
-    T_OK(sq_adb_put_sync(&out, SQ_ADB_RECV, SQ_SPAN("/bc"), &t_err));
+    T_OK(sq_adb_put_sync(&out, "STAT", SQ_SPAN("/a"), &t_err));
+    T_OK(sq_adb_put_sync(&out, "RECV", SQ_SPAN("/bc"), &t_err));
     T_BYTES(out.data, out.len, "STAT\2\0\0\0/aRECV\3\0\0\0/bc", 21);
     memset(most, 'x', sizeof(most));
-    T_FAILS(sq_adb_put_sync(&out, SQ_ADB_STAT,
+    T_FAILS(sq_adb_put_sync(&out, "STAT",
                             (struct sq_span){ most, sizeof(most) }, &t_err),
             SQ_ERR_LIMIT);
     T_INT(out.len, 21);
-    T_OK(sq_adb_put_sync(&out, SQ_ADB_STAT,
+    T_OK(sq_adb_put_sync(&out, "STAT",
                          (struct sq_span){ most, SQ_ADB_MAX_PATH }, &t_err));
 }
 
@@ -256,7 +256,7 @@ T_ALLOC_CASE(out_of_memory_is_reported, 3) {
     sq_buf_init(&text, 1000);
     sq_buf_init(&bytes, 1000);
     bool ok = sq_adb_read_text(SOURCE(&talk), &text, err)
-           && sq_adb_put_sync(&text, SQ_ADB_STAT, SQ_SPAN("/a"), err)
+           && sq_adb_put_sync(&text, "STAT", SQ_SPAN("/a"), err)
            && sq_adb_read_file(SOURCE(&file), SIZE_MAX, &bytes, &ended, err);
     sq_buf_finish(&text);
     sq_buf_finish(&bytes);
