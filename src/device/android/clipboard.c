@@ -18,78 +18,46 @@ enum {
 #define NULL_WORD (-1)
 #define CALLER "com.android.shell"
 
-static bool
-put_int(struct sq_buf *out, int value, struct sq_err *err) {
-    return sq_buf_printf(out, err, " i32 %d", value);
-}
-
-/* Appends a string as bytes: its length, then words with a NUL at the end. */
-static bool
-put_string8(struct sq_buf *out, struct sq_span text, struct sq_err *err) {
-    bool ok = put_int(out, (int)text.len, err);
-    for (size_t at = 0; ok && at <= text.len; at += 4) {
-        uint32_t word = 0;
-        for (size_t i = 0; i < 4 && at + i < text.len; i++) {
-            word |= (uint32_t)(unsigned char)text.ptr[at + i] << (8 * i);
-        }
-        ok = put_int(out, (int)word, err);
-    }
-    return ok;
-}
-
-static bool
-put_text(struct sq_buf *out, int api, struct sq_span text, struct sq_err *err) {
-    if (api >= ANDROID_11) {
-        return put_string8(out, text, err);
-    }
-    return sq_buf_printf(out, err, " s16 ") && sq_shell_quote(out, text, err);
-}
-
-/* Appends `count` zeros if the version is at least min_api. */
-static bool
-put_zeros_since(struct sq_buf *out, int api, int min_api, int count,
-                struct sq_err *err) {
-    bool ok = true;
-    for (int i = 0; ok && api >= min_api && i < count; i++) {
-        ok = put_int(out, 0, err);
-    }
-    return ok;
-}
-
-/* The description: label, MIME types, extras, time, state of classification. */
-static bool
-put_description(struct sq_buf *out, int api, struct sq_err *err) {
-    return sq_buf_printf(out, err,
-                         " i32 1 i32 1 i32 -1 i32 1 s16 text/plain i32 -1 "
-                         "i64 0")
-        && (api < ANDROID_12 || sq_buf_printf(out, err, " i32 0 i32 1 i32 0"));
-}
-
-/* The only item: text, HTML, intent, sender, URI, activity, links. */
-static bool
-put_item(struct sq_buf *out, int api, struct sq_span text, struct sq_err *err) {
-    return sq_buf_printf(out, err, " i32 0 i32 1 i32 1")
-        && put_text(out, api, text, err)
-        && (api != ANDROID_10 || put_int(out, 0, err))
-        && put_int(out, NULL_WORD, err) && put_int(out, 0, err)
-        && put_zeros_since(out, api, ANDROID_15, 1, err) && put_int(out, 0, err)
-        && put_zeros_since(out, api, ANDROID_12, 2, err);
-}
-
 /* The caller: package, attribution tag, user, device. */
 static bool
 put_caller(struct sq_buf *out, int api, struct sq_err *err) {
-    return sq_buf_printf(out, err, " s16 " CALLER)
-        && (api < ANDROID_13 || put_int(out, NULL_WORD, err))
-        && put_int(out, 0, err)
-        && put_zeros_since(out, api, ANDROID_14, 1, err);
+    return sq_buf_printf(out, err, " s16 " CALLER "%s i32 0%s",
+                         api >= ANDROID_13 ? " i32 -1" : "",
+                         api >= ANDROID_14 ? " i32 0" : "");
 }
 
+/*
+ * The description (label, MIME types, extras, time, state of classification),
+ * the only item (text, HTML, intent, sender, URI, activity, links) and the
+ * caller.
+ */
 bool
 sq_clip_put_set(struct sq_buf *out, int api, struct sq_span text,
                 struct sq_err *err) {
-    return sq_buf_printf(out, err, "service call clipboard 1")
-        && put_description(out, api, err) && put_item(out, api, text, err)
+    bool ok = sq_buf_printf(
+        out, err,
+        "service call clipboard 1 i32 1 i32 1 i32 -1 i32 1 s16 text/plain "
+        "i32 -1 i64 0%s i32 0 i32 1 i32 1",
+        api >= ANDROID_12 ? " i32 0 i32 1 i32 0" : "");
+    if (api < ANDROID_11) {
+        ok = ok && sq_buf_printf(out, err, " s16 ")
+          && sq_shell_quote(out, text, err);
+    } else {
+        /* As bytes: their number, then words with a NUL at the end. */
+        ok = ok && sq_buf_printf(out, err, " i32 %d", (int)text.len);
+        for (size_t at = 0; ok && at <= text.len; at += 4) {
+            uint32_t word = 0;
+            for (size_t i = 0; i < 4 && at + i < text.len; i++) {
+                word |= (uint32_t)(unsigned char)text.ptr[at + i] << (8 * i);
+            }
+            ok = sq_buf_printf(out, err, " i32 %d", (int)word);
+        }
+    }
+    return ok
+        && sq_buf_printf(out, err, "%s i32 -1 i32 0%s i32 0%s",
+                         api == ANDROID_10 ? " i32 0" : "",
+                         api >= ANDROID_15 ? " i32 0" : "",
+                         api >= ANDROID_12 ? " i32 0 i32 0" : "")
         && put_caller(out, api, err);
 }
 
@@ -106,25 +74,16 @@ struct words {
     bool failed; /* a word was missing */
 };
 
-/* Takes eight hexadecimal digits that a blank or a quote follows. */
-static bool
-take_word(struct sq_span *rest, uint32_t *out) {
-    struct sq_span at = *rest;
-    if (sq_span_take_hex(&at, 8, out) < 8 || at.len == 0
-        || (at.ptr[0] != ' ' && at.ptr[0] != '\'')) {
-        return false;
-    }
-    *rest = at;
-    return true;
-}
-
 /*
- * Skips what is not a word: "0x00000010: " before a line, and after it its
- * bytes as text between quotes, which end at the end of the line.
+ * Takes eight hexadecimal digits that a blank or a quote follows. Skips what is
+ * not a word: "0x00000010: " before a line, and after it its bytes as text
+ * between quotes, which end at the end of the line.
  */
-static void
-skip_to_word(struct sq_span *rest) {
+static uint32_t
+next(struct words *words) {
+    struct sq_span *rest = &words->rest;
     struct sq_span skipped;
+    uint32_t word = 0;
     sq_span_take_prefix(rest, " ");
     if (sq_span_starts_with(*rest, "'")) {
         sq_span_take_until(rest, '\n', &skipped);
@@ -134,27 +93,22 @@ skip_to_word(struct sq_span *rest) {
         sq_span_take_until(rest, ':', &skipped);
         *rest = sq_span_trim(*rest);
     }
-}
-
-static uint32_t
-next(struct words *words) {
-    uint32_t word = 0;
-    skip_to_word(&words->rest);
-    words->failed = words->failed || !take_word(&words->rest, &word);
-    return words->failed ? 0 : word;
+    struct sq_span at = *rest;
+    if (words->failed || sq_span_take_hex(&at, 8, &word) < 8 || at.len == 0
+        || (at.ptr[0] != ' ' && at.ptr[0] != '\'')) {
+        words->failed = true;
+        return 0;
+    }
+    *rest = at;
+    return word;
 }
 
 static bool
 begin_words(struct sq_span reply, struct words *out) {
     struct sq_span before;
-    struct sq_span rest = reply;
-    *out = (struct words){ 0 };
-    if (!sq_span_take_until(&rest, '(', &before)
-        || !sq_span_ends_with(before, "Parcel")) {
-        return false;
-    }
-    out->rest = rest;
-    return true;
+    *out = (struct words){ .rest = reply };
+    return sq_span_take_until(&out->rest, '(', &before)
+        && sq_span_ends_with(before, "Parcel");
 }
 
 bool
@@ -170,61 +124,46 @@ skip(struct words *words, uint32_t count) {
     }
 }
 
-/* Reads a string of bytes; out may be NULL. A missing string is empty. */
+/*
+ * Reads a string of `unit` bytes per unit: UTF-8 or UTF-16. out may be NULL. A
+ * missing string is empty.
+ */
 static bool
-take_string8(struct words *words, struct sq_buf *out, struct sq_err *err) {
-    uint32_t len = next(words);
-    bool ok = true;
-    if ((int32_t)len == NULL_WORD) {
-        return true;
-    }
-    for (uint32_t at = 0; ok && !words->failed && at <= len; at += 4) {
-        uint32_t word = next(words);
-        for (uint32_t i = 0; ok && i < 4 && at + i < len; i++) {
-            char byte = (char)(word >> (8 * i) & UINT8_MAX);
-            ok = !out || sq_buf_append(out, &byte, 1, err);
-        }
-    }
-    return ok;
-}
-
-static bool
-put_unit(struct sq_buf *out, uint32_t unit, uint32_t *high,
-         struct sq_err *err) {
-    char bytes[SQ_UTF8_MAX];
-    if (sq_utf16_is_high(unit)) {
-        *high = unit;
-        return true;
-    }
-    uint32_t code =
-        sq_utf16_is_low(unit) && *high ? sq_utf16_join(*high, unit) : unit;
-    *high = 0;
-    return sq_buf_append(out, bytes, sq_utf8_encode(code, bytes), err);
-}
-
-static bool
-take_string16(struct words *words, struct sq_buf *out, struct sq_err *err) {
-    uint32_t len = next(words);
+take_string(struct words *words, uint32_t unit, struct sq_buf *out,
+            struct sq_err *err) {
+    const uint32_t units = 4 / unit; /* per word */
+    const uint32_t len = next(words);
     uint32_t high = 0;
     bool ok = true;
     if ((int32_t)len == NULL_WORD) {
         return true;
     }
-    for (uint32_t at = 0; ok && !words->failed && at <= len; at += 2) {
+    for (uint32_t at = 0; ok && !words->failed && at <= len; at += units) {
         uint32_t word = next(words);
-        for (uint32_t i = 0; ok && i < 2 && at + i < len; i++) {
-            uint32_t unit = word >> (16 * i) & UINT16_MAX;
-            ok = !out || put_unit(out, unit, &high, err);
+        for (uint32_t i = 0; ok && out && i < units && at + i < len; i++) {
+            uint32_t code =
+                word >> (8 * unit * i) & (unit == 1 ? 0xff : 0xffff);
+            char bytes[SQ_UTF8_MAX] = { (char)code };
+            size_t count = 1;
+            if (unit == 2 && sq_utf16_is_high(code)) {
+                high = code;
+                continue;
+            }
+            if (unit == 2) {
+                code = sq_utf16_is_low(code) && high ? sq_utf16_join(high, code)
+                                                     : code;
+                count = sq_utf8_encode(code, bytes);
+                high = 0;
+            }
+            ok = sq_buf_append(out, bytes, count, err);
         }
     }
     return ok;
 }
 
-static bool
-take_text(struct words *words, int api, struct sq_buf *out,
-          struct sq_err *err) {
-    return api >= ANDROID_11 ? take_string8(words, out, err)
-                             : take_string16(words, out, err);
+static uint32_t
+unit_of_text(int api) {
+    return api >= ANDROID_11 ? 1 : 2;
 }
 
 /* Skips a bundle: its length in bytes, then a mark and that many bytes. */
@@ -240,10 +179,10 @@ skip_bundle(struct words *words) {
 static bool
 skip_description(struct words *words, int api) {
     next(words); /* kind of the label: plain or styled */
-    take_text(words, api, NULL, NULL);
+    take_string(words, unit_of_text(api), NULL, NULL);
     uint32_t types = next(words);
     for (uint32_t i = 0; i < types && !words->failed; i++) {
-        take_string16(words, NULL, NULL);
+        take_string(words, 2, NULL, NULL);
     }
     skip_bundle(words);
     skip(words, 2);
@@ -273,7 +212,7 @@ sq_clip_read(struct sq_span reply, int api, struct sq_buf *out,
         return true;
     }
     next(&words); /* kind of the text: plain or styled */
-    bool ok = take_text(&words, api, out, err);
+    bool ok = take_string(&words, unit_of_text(api), out, err);
     struct sq_span text = { (const char *)out->data + start, out->len - start };
     if (ok && !words.failed && text.len > 0
         && sq_utf8_valid_len(text) == text.len) {
@@ -294,22 +233,23 @@ fail_refused(struct sq_err *err) {
     return sq_fail_hint(err, "Type the text with @input, or paste it by hand.");
 }
 
-/* Runs a call and gives its printed reply. The caller finishes *output. */
+/*
+ * Runs the call that sets the clipboard to a text, or else the one that reads
+ * it, and gives its printed reply. The caller finishes *output.
+ */
 static bool
-call(struct sq_android *android, struct sq_buf *command,
+call(struct sq_android *android, int *api, const struct sq_span *text,
      struct sq_adb_output *output, const struct sq_deadline *deadline,
      struct sq_err *err) {
+    SQ_BUF(command, MAX_COMMAND);
     sq_adb_output_init(output, SQ_ANDROID_MAX_OUTPUT);
     output->is_action = true;
-    struct sq_span text = sq_buf_span(command);
-    return sq_adb_run(&android->link, text, output, deadline, err);
-}
-
-static bool
-check_api(struct sq_android *android, int *api,
-          const struct sq_deadline *deadline, struct sq_err *err) {
     return sq_android_api(android, api, deadline, err)
-        && (*api >= SQ_CLIP_MIN_API || fail_refused(err));
+        && (*api >= SQ_CLIP_MIN_API || fail_refused(err))
+        && (text ? sq_clip_put_set(&command, *api, *text, err)
+                 : sq_clip_put_get(&command, *api, err))
+        && sq_adb_run(&android->link, sq_buf_span(&command), output, deadline,
+                      err);
 }
 
 bool
@@ -325,10 +265,7 @@ sq_android_clip_set(struct sq_android *android, struct sq_span text,
     if (sq_emulator_clip_set(&android->emulator, text, deadline, NULL)) {
         return true;
     }
-    SQ_BUF(command, MAX_COMMAND);
-    return check_api(android, &api, deadline, err)
-        && sq_clip_put_set(&command, api, text, err)
-        && call(android, &command, &output, deadline, err)
+    return call(android, &api, &text, &output, deadline, err)
         && (sq_clip_is_done(sq_buf_span(&output.out)) || fail_refused(err));
 }
 
@@ -344,9 +281,6 @@ sq_android_clip_get(struct sq_android *android, struct sq_buf *out,
         *content = out->len > before ? SQ_CLIP_TEXT : SQ_CLIP_UNKNOWN;
         return true;
     }
-    SQ_BUF(command, MAX_COMMAND);
-    return check_api(android, &api, deadline, err)
-        && sq_clip_put_get(&command, api, err)
-        && call(android, &command, &output, deadline, err)
+    return call(android, &api, NULL, &output, deadline, err)
         && sq_clip_read(sq_buf_span(&output.out), api, out, content, err);
 }

@@ -24,18 +24,14 @@ contains(struct sq_span text, const char *phrase, const char *other_phrase) {
     return false;
 }
 
-static bool
-has_line(struct sq_span text) {
-    struct sq_span line;
-    return sq_reply_take(&text, &line);
-}
-
 /* Some devices fail with exit status 0 and a stack trace. */
 static bool
 check_output(const struct sq_adb_output *output, struct sq_err *err) {
     struct sq_span out = sq_buf_span(&output->out);
     struct sq_span errors = sq_buf_span(&output->errors);
-    struct sq_span text = has_line(errors) ? errors : out;
+    struct sq_span rest = errors;
+    struct sq_span line;
+    struct sq_span text = sq_reply_take(&rest, &line) ? errors : out;
     char excerpt[SQ_EXCERPT_SIZE];
     if (contains(text, "INJECT_EVENTS", "USB debugging (Security settings)")) {
         sq_fail(err, SQ_ERR_IO, "the device does not allow input through adb");
@@ -94,13 +90,6 @@ find_input(struct sq_android *android, const struct sq_deadline *deadline) {
     }
 }
 
-static bool
-is_missing(const struct sq_err *err) {
-    return err->code == SQ_ERR_IO
-        && (strstr(err->message, "Can't find service")
-            || strstr(err->message, "No shell command implementation"));
-}
-
 /*
  * Runs "input" with constant words and numbers, which begin every command of
  * the text; in it, "@" is the program.
@@ -130,7 +119,9 @@ run_gesture(struct sq_device *device, const char *text, int duration_ms,
     const struct sq_deadline limit =
         sq_android_limit(android, duration_ms, deadline);
     bool ok = run_input(android, text, &limit, &local_err);
-    if (!ok && strcmp(android->input, SERVICE) == 0 && is_missing(&local_err)) {
+    if (local_err.code == SQ_ERR_IO && strcmp(android->input, SERVICE) == 0
+        && (strstr(local_err.message, "Can't find service")
+            || strstr(local_err.message, "No shell command implementation"))) {
         android->input = PROGRAM; /* nothing was done */
         local_err = (struct sq_err){ 0 };
         ok = run_input(android, text, &limit, &local_err);
@@ -152,44 +143,37 @@ check_point(struct sq_dev_pt point, struct sq_err *err) {
 }
 
 /*
- * Sends a double tap. Since Android 12 "input" calls a running service. Before
- * it takes longer to start than two taps may be apart, so both are started in
- * parallel, one slightly later; the exit status is that of the one that failed.
+ * Since Android 12 "input" calls a running service. Before it takes longer to
+ * start than two taps may be apart, so both are started in parallel, one
+ * slightly later; the exit status is that of the one that failed.
  */
-static bool
-double_tap(struct sq_android *android, struct sq_dev_pt at,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    char command[COMMAND_SIZE];
-    int api;
-    if (!sq_android_api(android, &api, deadline, err)) {
-        return false;
-    }
-    snprintf(command, sizeof(command),
-             api >= QUICK_INPUT_VERSION ? "@ tap %d %d&&@ tap %d %d"
-                                        : "@ tap %d %d& p=$!;s=true;sleep 0.1;"
-                                          "@ tap %d %d||s=false;wait $p&&$s",
-             at.x, at.y, at.x, at.y);
-    return run_gesture(&android->base, command, 0, deadline, err);
-}
-
 static bool
 tap_with_adb(struct sq_device *device, const struct sq_touch *touch,
              const struct sq_deadline *deadline, struct sq_err *err) {
     char command[COMMAND_SIZE];
     int x = touch->at.x;
     int y = touch->at.y;
+    int api = 0;
     if (touch->count == 2) {
-        return double_tap((struct sq_android *)device, touch->at, deadline,
-                          err);
-    }
-    if (touch->duration_ms > 0) {
+        if (!sq_android_api(sq_android_of(device), &api, deadline, err)) {
+            return false;
+        }
+        snprintf(command, sizeof(command),
+                 api >= QUICK_INPUT_VERSION
+                     ? "@ tap %d %d&&@ tap %d %d"
+                     : "@ tap %d %d& p=$!;s=true;sleep 0.1;"
+                       "@ tap %d %d||s=false;wait $p&&$s",
+                 x, y, x, y);
+    } else if (touch->duration_ms > 0) {
         /* A swipe to the same point is a long press. */
         snprintf(command, sizeof(command), "@ swipe %d %d %d %d %d", x, y, x, y,
                  touch->duration_ms);
     } else {
         snprintf(command, sizeof(command), "@ tap %d %d", x, y);
     }
-    return run_gesture(device, command, touch->duration_ms, deadline, err);
+    return run_gesture(device, command,
+                       touch->count == 2 ? 0 : touch->duration_ms, deadline,
+                       err);
 }
 
 bool

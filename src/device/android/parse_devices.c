@@ -76,40 +76,30 @@ meaning_of(struct sq_span state) {
     return &no_meaning;
 }
 
-static struct sq_span
-text_before(struct sq_span text, const char *at) {
-    return (struct sq_span){ text.ptr, (size_t)(at - text.ptr) };
-}
-
-static struct sq_span
-text_from(struct sq_span text, const char *at) {
-    return (struct sq_span){ at, text.len - (size_t)(at - text.ptr) };
-}
-
 /*
- * Finds the start of the state: after a tab, or the first known state word. A
+ * Splits a line before the state: after a tab, or the first known state word. A
  * serial may contain blanks ("(no serial number)", names found by mDNS).
- * Otherwise the second word is used.
+ * Otherwise the state is the second word. Empty if there is none.
  */
-static const char *
-find_state(struct sq_span line) {
-    const char *tab = memchr(line.ptr, '\t', line.len);
-    if (tab) {
-        return tab + 1;
-    }
+static struct sq_span
+split_state(struct sq_span *serial) {
+    const char *end = serial->ptr + serial->len;
+    const char *at = memchr(serial->ptr, '\t', serial->len);
     const char *second = NULL;
-    struct sq_span rest = line;
+    struct sq_span rest = *serial;
     struct sq_span word;
+    at = at ? at + 1 : NULL;
     bool has_serial = sq_line_take_word(&rest, &word);
-    while (has_serial && sq_line_take_word(&rest, &word)) {
-        struct sq_span state =
-            sq_span_is(word, "no") ? text_from(line, word.ptr) : word;
-        if (meaning_of(state) != &no_meaning) {
-            return word.ptr;
-        }
+    while (!at && has_serial && sq_line_take_word(&rest, &word)) {
+        bool is_no = sq_span_is(word, "no");
+        struct sq_span state = { word.ptr,
+                                 is_no ? (size_t)(end - word.ptr) : word.len };
         second = second ? second : word.ptr;
+        at = meaning_of(state) != &no_meaning ? word.ptr : NULL;
     }
-    return second;
+    at = at ? at : second ? second : end;
+    serial->len = (size_t)(at - serial->ptr);
+    return (struct sq_span){ at, (size_t)(end - at) };
 }
 
 /* Sets the field that a word such as "model:Pixel_8" names. */
@@ -137,39 +127,31 @@ set_field(struct sq_adb_device *device, struct sq_span word) {
     return false;
 }
 
-/* Parses the text after the serial: the state, then key:value fields. */
-static void
-read_fields(struct sq_adb_device *device, struct sq_span text) {
-    struct sq_span rest = text;
-    struct sq_span word;
-    bool in_fields = false;
-    device->state = sq_span_trim(text);
-    while (sq_line_take_word(&rest, &word)) {
-        bool is_field = set_field(device, word);
-        if (is_field && !in_fields) {
-            in_fields = true;
-            device->state = sq_span_trim(text_before(text, word.ptr));
-        }
-    }
-    const struct meaning *meaning = meaning_of(device->state);
-    if (meaning != &no_meaning && !sq_span_starts_with(device->state, "no ")) {
-        device->state.len = strlen(meaning->word);
-    }
-}
-
+/* The serial, the state, then key:value fields. */
 static bool
 read_device(struct sq_span line, struct sq_adb_device *out) {
+    struct sq_adb_device device = { 0 };
+    struct sq_span word;
+    bool in_fields = false;
     if (sq_span_starts_with(line, "* ")
         || sq_span_starts_with(line, "List of devices")) {
         return false;
     }
-    const char *state = find_state(line);
-    struct sq_adb_device device = { 0 };
-    if (!state) {
-        return false;
+    struct sq_span rest = split_state(&line);
+    device.serial = sq_span_trim(line);
+    device.state = rest;
+    while (sq_line_take_word(&rest, &word)) {
+        bool is_field = set_field(&device, word);
+        if (is_field && !in_fields) {
+            in_fields = true;
+            device.state.len = (size_t)(word.ptr - device.state.ptr);
+        }
     }
-    device.serial = sq_span_trim(text_before(line, state));
-    read_fields(&device, text_from(line, state));
+    device.state = sq_span_trim(device.state);
+    const struct meaning *meaning = meaning_of(device.state);
+    if (meaning != &no_meaning && !sq_span_starts_with(device.state, "no ")) {
+        device.state.len = strlen(meaning->word);
+    }
     if (device.serial.len == 0 || device.state.len == 0) {
         return false;
     }
@@ -202,8 +184,8 @@ is_id(struct sq_span serial) {
 bool
 sq_adb_is_address(struct sq_span serial) {
     size_t digits = 0;
-    while (digits < serial.len && serial.ptr[serial.len - 1 - digits] >= '0'
-           && serial.ptr[serial.len - 1 - digits] <= '9') {
+    while (digits < serial.len
+           && sq_is_digit(serial.ptr[serial.len - 1 - digits])) {
         digits++;
     }
     return digits > 0 && digits <= 5 && serial.len > digits + 1
@@ -259,26 +241,20 @@ sq_adb_describe(const struct sq_adb_device *device,
     return true;
 }
 
-/* Writes "#7", the end of the id of one of several devices. */
-static void
-transport_end(const struct sq_device_info *info, char out[24]) {
-    snprintf(out, 24, "#%" PRIu64, info->connection);
-}
-
 void
 sq_adb_name_transport(struct sq_device_info *info) {
     char end[24];
     size_t len = strlen(info->id);
-    transport_end(info, end);
-    if (info->connection && len + strlen(end) < sizeof(info->id)) {
-        memcpy(info->id + len, end, strlen(end) + 1);
+    int more = snprintf(end, sizeof(end), "#%" PRIu64, info->connection);
+    if (info->connection && len + (size_t)more < sizeof(info->id)) {
+        memcpy(info->id + len, end, (size_t)more + 1);
     }
 }
 
 bool
 sq_adb_is_one_of_several(const struct sq_device_info *info) {
     char end[24];
-    transport_end(info, end);
+    snprintf(end, sizeof(end), "#%" PRIu64, info->connection);
     return info->connection && sq_span_ends_with(sq_span_of(info->id), end);
 }
 

@@ -69,27 +69,6 @@ sq_wm_parse_density(struct sq_span text, int *dpi) {
         || find_value(text, "Physical density:", dpi, take_dpi);
 }
 
-/* Parses quarter turns: "1" or "ROTATION_90". */
-static bool
-take_turns(struct sq_span value, int *turns) {
-    bool degrees = sq_span_take_prefix(&value, "ROTATION_");
-    int64_t number;
-    if (!sq_span_take_int64(&value, &number) || number < 0) {
-        return false;
-    }
-    if (degrees) {
-        if (number % 90 != 0) {
-            return false;
-        }
-        number /= 90;
-    }
-    if (number > 3) {
-        return false;
-    }
-    *turns = (int)number;
-    return true;
-}
-
 /*
  * Where a rotation is found, most reliable first: the touch screen's, then the
  * window manager's, then the rest.
@@ -108,14 +87,25 @@ static const struct rotation_form {
     { NULL, NULL, "mCurrentOrientation=" },
 };
 
+/* Reads quarter turns: "1" or "ROTATION_90". */
 static bool
 read_rotation_form(const struct rotation_form *form, struct sq_span line,
                    int *turns) {
     struct sq_span rest = line;
-    return (!form->line || sq_line_find(line, form->line, &rest))
-        && (!form->without || !sq_line_has(line, form->without))
-        && sq_line_find(rest, form->name, &rest)
-        && take_turns(sq_span_trim(rest), turns);
+    int64_t number;
+    if ((form->line && !sq_line_find(line, form->line, &rest))
+        || (form->without && sq_line_has(line, form->without))
+        || !sq_line_find(rest, form->name, &rest)) {
+        return false;
+    }
+    rest = sq_span_trim(rest);
+    int64_t unit = sq_span_take_prefix(&rest, "ROTATION_") ? 90 : 1;
+    if (!sq_span_take_int64(&rest, &number) || number < 0 || number % unit != 0
+        || number / unit > 3) {
+        return false;
+    }
+    *turns = (int)(number / unit);
+    return true;
 }
 
 bool
@@ -172,68 +162,49 @@ sq_display_parse_state(struct sq_span dumpsys, struct sq_display_state *out) {
 
 static bool
 take_number(struct sq_span *rest, uint64_t *out) {
-    size_t digits = 0;
-    while (digits < rest->len && rest->ptr[digits] >= '0'
-           && rest->ptr[digits] <= '9') {
-        digits++;
+    struct sq_span digits = { rest->ptr, 0 };
+    while (digits.len < rest->len && sq_is_digit(rest->ptr[digits.len])) {
+        digits.len++;
     }
-    if (!sq_span_to_uint64((struct sq_span){ rest->ptr, digits }, out)) {
+    if (!sq_span_to_uint64(digits, out)) {
         return false;
     }
-    *rest = (struct sq_span){ rest->ptr + digits, rest->len - digits };
+    sq_span_skip(rest, digits.len);
     return true;
 }
 
 /* Display 4619827677550801152 (HWC display 0): ... displayName="Panel" */
-static bool
-read_id(struct sq_span line, struct sq_display_id *out) {
-    struct sq_display_id display = { 0 };
-    if (!sq_span_take_prefix(&line, "Display ")
-        || !take_number(&line, &display.id)
-        || (line.len > 0 && line.ptr[0] != ' ')) {
-        return false;
-    }
-    struct sq_span rest;
-    if (sq_line_find(line, "displayName=\"", &rest)) {
-        sq_span_take_until(&rest, '"', &display.name);
-    }
-    *out = display;
-    return true;
-}
-
 bool
 sq_display_take_id(struct sq_span *rest, struct sq_display_id *out) {
     struct sq_span line;
     while (sq_line_take(rest, &line)) {
-        if (read_id(line, out)) {
+        struct sq_display_id display = { 0 };
+        if (sq_span_take_prefix(&line, "Display ")
+            && take_number(&line, &display.id)
+            && (line.len == 0 || line.ptr[0] == ' ')) {
+            if (sq_line_find(line, "displayName=\"", &line)) {
+                sq_span_take_until(&line, '"', &display.name);
+            }
+            *out = display;
             return true;
         }
     }
     return false;
 }
 
-static bool
-read_viewport(struct sq_span viewport, uint64_t *id) {
-    struct sq_span rest;
-    uint64_t display;
-    return sq_line_has(viewport, "type=INTERNAL")
-        && !sq_line_has(viewport, "isActive=false")
-        && sq_line_find(viewport, "displayId=", &rest)
-        && take_number(&rest, &display) && display == 0
-        && sq_line_find(viewport, "uniqueId='local:", &rest)
-        && take_number(&rest, id);
-}
-
 bool
 sq_display_parse_active(struct sq_span dumpsys, uint64_t *id) {
+    struct sq_span viewport;
     struct sq_span rest;
-    while (sq_line_find(dumpsys, "DisplayViewport{", &rest)) {
-        struct sq_span viewport;
-        dumpsys = rest;
-        if (!sq_span_take_until(&dumpsys, '}', &viewport)) {
-            return false;
-        }
-        if (read_viewport(viewport, id)) {
+    uint64_t display;
+    while (sq_line_find(dumpsys, "DisplayViewport{", &dumpsys)
+           && sq_span_take_until(&dumpsys, '}', &viewport)) {
+        if (sq_line_has(viewport, "type=INTERNAL")
+            && !sq_line_has(viewport, "isActive=false")
+            && sq_line_find(viewport, "displayId=", &rest)
+            && take_number(&rest, &display) && display == 0
+            && sq_line_find(viewport, "uniqueId='local:", &rest)
+            && take_number(&rest, id)) {
             return true;
         }
     }
@@ -336,10 +307,10 @@ find_focus(struct sq_span dumpsys, bool all_displays,
 static struct sq_span
 shorten(const struct sq_component *component) {
     struct sq_span rest = component->activity;
-    if (component->package.len < rest.len
-        && memcmp(rest.ptr, component->package.ptr, component->package.len) == 0
-        && rest.ptr[component->package.len] == '.') {
-        sq_span_skip(&rest, component->package.len);
+    struct sq_span start = { rest.ptr, component->package.len };
+    if (start.len < rest.len && rest.ptr[start.len] == '.'
+        && sq_span_equal(start, component->package)) {
+        sq_span_skip(&rest, start.len);
     }
     return rest;
 }
@@ -405,20 +376,6 @@ take_window(struct sq_span text, struct sq_span *number) {
         && sq_line_take_word(&rest, number);
 }
 
-static bool
-find_focused_window(struct sq_span dumpsys, struct sq_span *number) {
-    bool in_other_display = false;
-    struct sq_span line;
-    while (sq_line_take_default(&dumpsys, &in_other_display, &line)) {
-        struct sq_span value;
-        if (sq_line_find(line, "mCurrentFocus=", &value)
-            && take_window(value, number)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Returns whether the line has window flags, and sets *secure from them. */
 static bool
 read_flags(struct sq_span line, bool *secure) {
@@ -456,42 +413,34 @@ static bool
 is_foreground(const struct foreground *foreground, struct sq_span header) {
     struct sq_span number;
     struct sq_component component;
-    if (take_window(header, &number) && foreground->window.len > 0
-        && sq_span_equal(number, foreground->window)) {
-        return true;
-    }
-    return foreground->has_app && find_component(header, &component)
-        && sq_span_is(component.package, foreground->app.package)
-        && sq_span_is(shorten(&component), foreground->app.activity);
-}
-
-/* "Window #3 Window{1a2b3c u0 com.example/com.example.Main}:" */
-static bool
-is_window_heading(struct sq_span *line) {
-    if (!sq_span_starts_with(*line, "Window #")) {
-        return false;
-    }
-    if (line->ptr[line->len - 1] == ':') {
-        line->len--;
-    }
-    return true;
+    return (foreground->window.len > 0 && take_window(header, &number)
+            && sq_span_equal(number, foreground->window))
+        || (foreground->has_app && find_component(header, &component)
+            && sq_span_is(component.package, foreground->app.package)
+            && sq_span_is(shorten(&component), foreground->app.activity));
 }
 
 bool
 sq_secure_parse(struct sq_span dumpsys, bool *secure) {
     struct foreground foreground = { 0 };
-    bool has_window = find_focused_window(dumpsys, &foreground.window);
-    foreground.has_app = sq_focus_parse(dumpsys, &foreground.app);
-    if (!has_window && !foreground.has_app) {
-        return false;
-    }
+    bool in_other_display = false;
     bool has_flags = false;
     bool any = false;
     bool in_foreground = false;
+    struct sq_span rest = dumpsys;
     struct sq_span line;
+    while (foreground.window.len == 0
+           && sq_line_take_default(&rest, &in_other_display, &line)) {
+        if (sq_line_find(line, "mCurrentFocus=", &line)) {
+            take_window(line, &foreground.window);
+        }
+    }
+    foreground.has_app = sq_focus_parse(dumpsys, &foreground.app);
     while (sq_line_take(&dumpsys, &line)) {
         bool flag;
-        if (is_window_heading(&line)) {
+        /* "Window #3 Window{1a2b3c u0 com.example/com.example.Main}:" */
+        if (sq_span_starts_with(line, "Window #")) {
+            line.len -= line.ptr[line.len - 1] == ':';
             in_foreground = is_foreground(&foreground, line);
         } else if (in_foreground && read_flags(line, &flag)) {
             has_flags = true;

@@ -5,9 +5,13 @@
 #include "device/android/parse.h"
 
 static bool
+is_letter(char c) {
+    return sq_ascii_lower(c) >= 'a' && sq_ascii_lower(c) <= 'z';
+}
+
+static bool
 is_word_char(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-        || (c >= '0' && c <= '9') || c == '_';
+    return is_letter(c) || sq_is_digit(c) || c == '_';
 }
 
 bool
@@ -37,27 +41,22 @@ sq_line_has(struct sq_span line, const char *word) {
     return sq_line_find(line, word, &after);
 }
 
-static bool
-is_blank(char c) {
-    return c == ' ' || c == '\t';
-}
-
 bool
 sq_line_take_word(struct sq_span *rest, struct sq_span *word) {
-    size_t from = 0;
-    while (from < rest->len && is_blank(rest->ptr[from])) {
-        from++;
+    struct sq_span left = *rest;
+    while (left.len > 0 && (left.ptr[0] == ' ' || left.ptr[0] == '\t')) {
+        sq_span_skip(&left, 1);
     }
-    size_t to = from;
-    while (to < rest->len && !is_blank(rest->ptr[to])) {
-        to++;
+    size_t len = 0;
+    while (len < left.len && left.ptr[len] != ' ' && left.ptr[len] != '\t') {
+        len++;
     }
-    if (to == from) {
-        return false;
+    if (len > 0) {
+        *word = (struct sq_span){ left.ptr, len };
+        sq_span_skip(&left, len);
+        *rest = left;
     }
-    *word = (struct sq_span){ rest->ptr + from, to - from };
-    *rest = (struct sq_span){ rest->ptr + to, rest->len - to };
-    return true;
+    return len > 0;
 }
 
 bool
@@ -73,22 +72,17 @@ sq_line_take(struct sq_span *rest, struct sq_span *line) {
     return false;
 }
 
-/* Returns whether the line is the heading of a display, and its id. */
-static bool
-is_display_heading(struct sq_span line, int64_t *id) {
-    return (sq_span_take_prefix(&line, "Display: mDisplayId=")
-            || sq_span_take_prefix(&line, "Display #"))
-        && sq_span_take_int64(&line, id);
-}
-
 bool
 sq_line_take_default(struct sq_span *rest, bool *in_other_display,
                      struct sq_span *line) {
     struct sq_span next;
     while (sq_line_take(rest, &next)) {
-        int64_t id;
-        if (is_display_heading(next, &id)) {
-            *in_other_display = id != 0;
+        struct sq_span id = next;
+        int64_t number;
+        if ((sq_span_take_prefix(&id, "Display: mDisplayId=")
+             || sq_span_take_prefix(&id, "Display #"))
+            && sq_span_take_int64(&id, &number)) {
+            *in_other_display = number != 0;
         }
         if (!*in_other_display) {
             *line = next;
@@ -99,13 +93,8 @@ sq_line_take_default(struct sq_span *rest, bool *in_other_display,
 }
 
 static bool
-is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 is_name_char(char c) {
-    return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return is_word_char(c) || c == '.';
 }
 
 bool
@@ -144,30 +133,21 @@ sq_component_parse(struct sq_span text, struct sq_component *out) {
 }
 
 /* package:com.example, package:/data/app/base.apk=com.example uid:10123 */
-static bool
-read_package(struct sq_span line, struct sq_span *out) {
-    struct sq_span word;
-    if (!sq_span_take_prefix(&line, "package:")
-        || !sq_line_take_word(&line, &word)) {
-        return false;
-    }
-    struct sq_span before;
-    while (sq_span_take_until(&word, '=', &before)) {
-        continue;
-    }
-    if (!sq_package_is_valid(word)) {
-        return false;
-    }
-    *out = word;
-    return true;
-}
-
 bool
 sq_packages_take(struct sq_span *rest, struct sq_span *package) {
     struct sq_span line;
+    struct sq_span word;
+    struct sq_span before;
     while (sq_line_take(rest, &line)) {
-        if (read_package(line, package)) {
-            return true;
+        if (sq_span_take_prefix(&line, "package:")
+            && sq_line_take_word(&line, &word)) {
+            while (sq_span_take_until(&word, '=', &before)) {
+                continue;
+            }
+            if (sq_package_is_valid(word)) {
+                *package = word;
+                return true;
+            }
         }
     }
     return false;
@@ -245,22 +225,18 @@ sq_report_find(struct sq_span text, const char *key) {
     return (struct sq_span){ 0 };
 }
 
-static struct sq_span
-digits_of(struct sq_span text) {
-    struct sq_span digits = sq_span_trim(text);
-    size_t len = 0;
-    while (len < digits.len && digits.ptr[len] >= '0'
-           && digits.ptr[len] <= '9') {
-        len++;
-    }
-    digits.len = len;
-    return digits;
-}
-
 struct sq_span
 sq_report_memory(struct sq_span text) {
-    struct sq_span total = digits_of(sq_report_find(text, "TOTAL PSS:"));
-    return total.len > 0 ? total : digits_of(sq_report_find(text, "TOTAL"));
+    struct sq_span total = sq_report_find(text, "TOTAL PSS:");
+    if (total.len == 0 || !sq_is_digit(total.ptr[0])) {
+        total = sq_report_find(text, "TOTAL");
+    }
+    size_t digits = 0;
+    while (digits < total.len && sq_is_digit(total.ptr[digits])) {
+        digits++;
+    }
+    total.len = digits;
+    return total;
 }
 
 /* Takes the value of "key=" in a line, up to the next blank. */
@@ -319,23 +295,7 @@ sq_report_take_notification(struct sq_span *rest,
     return true;
 }
 
-static bool
-begins_crash(struct sq_span line) {
-    return sq_span_find(line, "FATAL EXCEPTION")
-        || sq_span_find(line, "*** *** ***");
-}
-
-/* "Process: com.example, PID: 12" or ">>> com.example <<<". */
-static struct sq_span
-process_of(struct sq_span line) {
-    struct sq_span name = word_after(line, "Process: ");
-    if (name.len == 0) {
-        name = word_after(line, ">>> ");
-    }
-    name.len -= name.len > 0 && name.ptr[name.len - 1] == ',';
-    return name;
-}
-
+/* Processes: "Process: com.example, PID: 12" or ">>> com.example <<<". */
 bool
 sq_report_take_crash(struct sq_span *rest, struct sq_span *crash,
                      struct sq_span *process) {
@@ -345,15 +305,18 @@ sq_report_take_crash(struct sq_span *rest, struct sq_span *crash,
     *process = (struct sq_span){ 0 };
     *crash = (struct sq_span){ rest->ptr, 0 };
     while (sq_span_take_line(&after, &line)) {
-        if (begins_crash(line) && found) {
+        bool begins = sq_span_find(line, "FATAL EXCEPTION")
+                   || sq_span_find(line, "*** *** ***");
+        if (begins && found) {
             break;
         }
-        if (begins_crash(line)) {
-            found = true;
-            crash->ptr = line.ptr;
-        }
+        crash->ptr = begins ? line.ptr : crash->ptr;
+        found = found || begins;
         if (process->len == 0 && found) {
-            *process = process_of(line);
+            *process = word_after(line, "Process: ");
+            *process = process->len > 0 ? *process : word_after(line, ">>> ");
+            process->len -=
+                process->len > 0 && process->ptr[process->len - 1] == ',';
         }
         *rest = after;
     }
@@ -367,15 +330,6 @@ sq_report_take_crash(struct sq_span *rest, struct sq_span *crash,
 #define TYPE_TEXT_WEB_PASSWORD 0xe1u
 #define TYPE_NUMBER_PASSWORD 0x12u
 
-static bool
-is_password(struct sq_span type) {
-    uint32_t number;
-    sq_span_take_hex(&type, 8, &number);
-    number &= TYPE_MASK;
-    return number == TYPE_TEXT_PASSWORD || number == TYPE_TEXT_WEB_PASSWORD
-        || number == TYPE_NUMBER_PASSWORD;
-}
-
 enum sq_password_focus
 sq_input_method_parse(struct sq_span dumpsys) {
     enum sq_password_focus focus = SQ_PASSWORD_FOCUS_UNKNOWN;
@@ -383,15 +337,20 @@ sq_input_method_parse(struct sq_span dumpsys) {
     struct sq_span line;
     while (sq_line_take(&dumpsys, &line)) {
         struct sq_span rest = line;
+        uint32_t type = 0;
         /* Lists of past fields have the type in the middle of a line. */
         bool has_type = sq_span_take_prefix(&rest, "inputType=0x");
-        bool has_start = sq_line_find(line, "mInputStarted=", &rest);
-        if (has_type && !is_ended && is_password(rest)) {
+        if (has_type) {
+            sq_span_take_hex(&rest, 8, &type);
+            type &= TYPE_MASK;
+        }
+        if (!is_ended
+            && (type == TYPE_TEXT_PASSWORD || type == TYPE_TEXT_WEB_PASSWORD
+                || type == TYPE_NUMBER_PASSWORD)) {
             return SQ_PASSWORD_FOCUSED;
         }
-        if (has_start) {
-            is_ended = sq_span_take_prefix(&rest, "false");
-        }
+        bool has_start = sq_line_find(line, "mInputStarted=", &rest);
+        is_ended = has_start ? sq_span_starts_with(rest, "false") : is_ended;
         if (has_type || has_start
             || sq_line_has(line, "Input Method Manager state")) {
             focus = SQ_PASSWORD_NOT_FOCUSED;

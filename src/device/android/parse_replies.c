@@ -104,21 +104,6 @@ find_phrase(const struct phrases *phrases, struct sq_span text,
                                  : phrases->otherwise;
 }
 
-static int
-read_outcome(const struct phrases *phrases, struct sq_span text) {
-    struct sq_span line;
-    return find_phrase(phrases, text, &line);
-}
-
-/* Quotes the line with the reason, or else the first line. */
-static void
-quote(const struct phrases *phrases, struct sq_span text,
-      char out[SQ_EXCERPT_SIZE]) {
-    struct sq_span line = text;
-    find_phrase(phrases, text, &line);
-    sq_reply_excerpt(line, out);
-}
-
 /* The error code and message for an outcome. */
 struct outcome_text {
     enum sq_err_code code;
@@ -178,39 +163,33 @@ static const struct outcome_text dump_texts[] = {
 };
 
 /* Android has misspelt "hierarchy" since 2012; accept both spellings. */
-static bool
-find_dumped_path(struct sq_span messages, struct sq_span *path) {
-    struct sq_span line;
-    while (sq_line_take(&messages, &line)) {
-        struct sq_span after;
-        if (sq_line_find(line, "UI hierchary dumped to:", &after)
-            || sq_line_find(line, "UI hierarchy dumped to:", &after)) {
-            *path = sq_span_trim(after);
-            return true;
-        }
-    }
-    return false;
-}
-
 enum sq_dump_outcome
 sq_dump_read(struct sq_span messages, struct sq_span *path) {
-    struct sq_span dumped;
-    if (!find_dumped_path(messages, &dumped)) {
-        return (enum sq_dump_outcome)read_outcome(&dump_phrases, messages);
+    struct sq_span rest = messages;
+    struct sq_span line;
+    struct sq_span after;
+    while (sq_line_take(&rest, &line)) {
+        if (sq_line_find(line, "UI hierchary dumped to:", &after)
+            || sq_line_find(line, "UI hierarchy dumped to:", &after)) {
+            if (path) {
+                *path = sq_span_trim(after);
+            }
+            return SQ_DUMP_DONE;
+        }
     }
-    if (path) {
-        *path = dumped;
-    }
-    return SQ_DUMP_DONE;
+    return (enum sq_dump_outcome)find_phrase(&dump_phrases, messages, &line);
 }
 
+/* Quotes the line with the reason, or else the first line. */
 static bool
 fail_with(const struct outcome_text *text, const struct phrases *phrases,
-          struct sq_span messages, struct sq_err *err) {
+          struct sq_span messages, const char *subject, struct sq_err *err) {
     char excerpt[SQ_EXCERPT_SIZE];
-    quote(phrases, messages, excerpt);
-    sq_fail_quoting(err, text->code, "%s (Android said: %s)", text->message,
-                    excerpt);
+    struct sq_span line = messages;
+    find_phrase(phrases, messages, &line);
+    sq_reply_excerpt(line, excerpt);
+    sq_fail_quoting(err, text->code, "%.100s%s%s (Android said: %s)", subject,
+                    subject[0] ? " " : "", text->message, excerpt);
     return sq_fail_hint(err, "%s", text->hint);
 }
 
@@ -218,7 +197,7 @@ bool
 sq_dump_fail(enum sq_dump_outcome outcome, struct sq_span messages,
              struct sq_err *err) {
     assert(outcome != SQ_DUMP_DONE && outcome < SQ_COUNT(dump_texts));
-    return fail_with(&dump_texts[outcome], &dump_phrases, messages, err);
+    return fail_with(&dump_texts[outcome], &dump_phrases, messages, "", err);
 }
 
 /* Prefixes of the warning's lines, in all known versions. */
@@ -309,9 +288,10 @@ sq_screencap_fail(struct sq_span messages, struct sq_err *err) {
         return sq_fail_hint(err, "Try again. If it fails again, check the "
                                  "cable.");
     }
-    int outcome = read_outcome(&screencap_phrases, messages);
+    struct sq_span line;
+    int outcome = find_phrase(&screencap_phrases, messages, &line);
     return fail_with(&screencap_texts[outcome], &screencap_phrases, messages,
-                     err);
+                     "", err);
 }
 
 static const struct phrase launch_rows[] = {
@@ -365,7 +345,9 @@ static const struct outcome_text launch_texts[] = {
 
 enum sq_launch_outcome
 sq_launch_read(struct sq_span messages) {
-    return (enum sq_launch_outcome)read_outcome(&launch_phrases, messages);
+    struct sq_span line;
+    return (enum sq_launch_outcome)find_phrase(&launch_phrases, messages,
+                                               &line);
 }
 
 bool
@@ -378,10 +360,6 @@ bool
 sq_launch_fail(enum sq_launch_outcome outcome, const char *package,
                struct sq_span messages, struct sq_err *err) {
     assert(!sq_launch_worked(outcome) && outcome < SQ_COUNT(launch_texts));
-    const struct outcome_text *text = &launch_texts[outcome];
-    char excerpt[SQ_EXCERPT_SIZE];
-    quote(&launch_phrases, messages, excerpt);
-    sq_fail_quoting(err, text->code, "%.100s %s (Android said: %s)", package,
-                    text->message, excerpt);
-    return sq_fail_hint(err, "%s", text->hint);
+    return fail_with(&launch_texts[outcome], &launch_phrases, messages, package,
+                     err);
 }

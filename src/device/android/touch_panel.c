@@ -34,22 +34,6 @@ struct found {
     bool in_keys;   /* the lines list keys */
 };
 
-/* "add device 3: /dev/input/event2" */
-static bool
-take_node(struct sq_span line, char out[SQ_INPUT_NODE_SIZE]) {
-    struct sq_span node;
-    struct sq_span digits;
-    uint64_t number;
-    if (!sq_line_find(line, "/dev/input/event", &digits)
-        || !sq_span_to_uint64(digits, &number) || number > USHRT_MAX) {
-        return false;
-    }
-    node = digits;
-    snprintf(out, SQ_INPUT_NODE_SIZE, "/dev/input/event%.*s",
-             node.len < 6 ? (int)node.len : 5, node.ptr);
-    return true;
-}
-
 static bool
 take_number(struct sq_span line, const char *key, int *out) {
     struct sq_span after;
@@ -133,8 +117,15 @@ sq_touch_panel_find(struct sq_span text, struct sq_touch_panel *out) {
             if (is_screen(&found)) {
                 break;
             }
+            /* "add device 3: /dev/input/event2" */
+            struct sq_span digits;
+            uint64_t number;
             found = (struct found){ 0 };
-            take_node(line, found.panel.node);
+            if (sq_line_find(line, "/dev/input/event", &digits)
+                && sq_span_to_uint64(digits, &number) && number <= USHRT_MAX) {
+                snprintf(found.panel.node, SQ_INPUT_NODE_SIZE,
+                         "/dev/input/event%u", (unsigned)number);
+            }
         } else {
             read_line(line, &found);
         }
@@ -231,14 +222,6 @@ sq_touch_events_make(const struct sq_finger_paths *paths,
     out->events[out->first_up].wait_ms = LAST_WAIT_MS;
 }
 
-/* sendevent does not take "-1", which looks like an option. */
-static bool
-put_command(const struct sq_touch_event *event, const char *node,
-            struct sq_buf *out, struct sq_err *err) {
-    return sq_buf_printf(out, err, "sendevent %s %d %d %u", node, event->type,
-                         event->code, (unsigned)event->value);
-}
-
 bool
 sq_touch_events_put_commands(const struct sq_touch_events *events,
                              const char *node, int first, struct sq_buf *out,
@@ -250,7 +233,9 @@ sq_touch_events_put_commands(const struct sq_touch_events *events,
           && (event->wait_ms == 0 || i == first
               || sq_buf_printf(out, err, "sleep %d.%03d&&",
                                event->wait_ms / 1000, event->wait_ms % 1000))
-          && put_command(event, node, out, err);
+          /* sendevent does not take "-1", which looks like an option. */
+          && sq_buf_printf(out, err, "sendevent %s %d %d %u", node, event->type,
+                           event->code, (unsigned)event->value);
     }
     return ok;
 }

@@ -30,75 +30,35 @@ is_printable(char c) {
     return (c >= ' ' && c <= '~') || (unsigned char)c >= 0x80;
 }
 
-static bool
-is_plain(struct sq_span text) {
-    for (size_t i = 0; i < text.len; i++) {
-        if ((unsigned char)text.ptr[i] >= 0x80) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool
-check_text(struct sq_span text, struct sq_err *err) {
-    if (sq_utf8_valid_len(text) != text.len) {
-        return sq_fail(err, SQ_ERR_ARGUMENT, "the text is not UTF-8");
-    }
-    for (size_t i = 0; i < text.len; i++) {
-        unsigned char c = (unsigned char)text.ptr[i];
-        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f) {
-            sq_fail(err, SQ_ERR_ARGUMENT,
-                    "the text contains the control character %#04x, which "
-                    "cannot be typed",
-                    c);
-            return sq_fail_hint(err, "Remove it. Nothing was typed.");
-        }
-    }
-    return true;
-}
-
-/* Returns the length of the key at the start, with the letter of a dead key. */
-static size_t
-key_len(struct sq_span text) {
-    uint32_t code = 0;
-    size_t len = sq_utf8_decode(text, &code);
-    return len + (sq_accents_is_mark(code) && len < text.len);
-}
-
 /*
- * Takes the text for one "input text" command. The command turns %s into a
- * space, so a percent sign and an s must not be in the same chunk.
+ * Appends the command that types what one can. It turns %s into a space, so a
+ * percent sign and an s must not be in the same chunk; spaces are sent as %s,
+ * since some devices split the argument again.
  */
-static struct sq_span
-take_chunk(struct sq_span *rest) {
-    size_t len = 0;
-    while (len < rest->len && len < MAX_CHUNK - SQ_UTF8_MAX
-           && is_printable(rest->ptr[len])) {
-        len += key_len((struct sq_span){ rest->ptr + len, rest->len - len });
-        if (rest->ptr[len - 1] == '%' && len < rest->len
-            && rest->ptr[len] == 's') {
-            break;
-        }
-    }
-    struct sq_span chunk = { rest->ptr, len };
-    sq_span_skip(rest, len);
-    return chunk;
-}
-
-/* Spaces are sent as %s, since some devices split the argument again. */
 static bool
-put_chunk(struct sq_buf *out, struct sq_span chunk, struct sq_err *err) {
+put_chunk(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
     char encoded[2 * MAX_CHUNK];
     size_t used = 0;
-    for (size_t i = 0; i < chunk.len; i++) {
-        if (chunk.ptr[i] == ' ') {
-            encoded[used++] = '%';
+    size_t len = 0;
+    bool may_continue = true;
+    while (may_continue && len < rest->len && len < MAX_CHUNK - SQ_UTF8_MAX
+           && is_printable(rest->ptr[len])) {
+        struct sq_span left = { rest->ptr + len, rest->len - len };
+        uint32_t code = 0;
+        /* A key, with the letter of a dead key. */
+        size_t key = sq_utf8_decode(left, &code);
+        len += key + (sq_accents_is_mark(code) && key < left.len);
+        may_continue = rest->ptr[len - 1] != '%' || len == rest->len
+                    || rest->ptr[len] != 's';
+    }
+    for (size_t i = 0; i < len; i++) {
+        bool is_space = rest->ptr[i] == ' ';
+        encoded[used++] = is_space ? '%' : rest->ptr[i];
+        if (is_space) {
             encoded[used++] = 's';
-        } else {
-            encoded[used++] = chunk.ptr[i];
         }
     }
+    sq_span_skip(rest, len);
     return sq_buf_printf(out, err, "input text ")
         && sq_shell_quote(out, (struct sq_span){ encoded, used }, err);
 }
@@ -110,7 +70,7 @@ put_commands(struct sq_buf *out, struct sq_span *rest, struct sq_err *err) {
     while (ok && rest->len > 0 && out->len < MAX_EXCHANGE) {
         ok = out->len == 0 || sq_buf_printf(out, err, "&&");
         if (ok && is_printable(rest->ptr[0])) {
-            ok = put_chunk(out, take_chunk(rest), err);
+            ok = put_chunk(out, rest, err);
         } else if (ok) {
             int code = rest->ptr[0] == '\n' ? SQ_KEYCODE_ENTER : SQ_KEYCODE_TAB;
             sq_span_skip(rest, 1);
@@ -134,6 +94,7 @@ struct attempt {
     struct sq_android *android;
     struct sq_span text;
     const struct sq_deadline *deadline;
+    bool is_plain;      /* it is ASCII */
     struct sq_buf keys; /* the text as keys and dead keys */
     bool has_keys;      /* every character has keys */
     struct helpers helpers;
@@ -188,7 +149,10 @@ know_helpers(struct attempt *attempt, struct sq_err *err) {
     return ok;
 }
 
-/* Runs a command that has the text in base64 between two parts. */
+/*
+ * Runs a command that has the text in base64 between two parts. Broadcasts are
+ * sent to one package only, so that no other app can read the text.
+ */
 static bool
 send_text(struct attempt *attempt, const char *before, const char *after,
           struct sq_err *err) {
@@ -200,7 +164,6 @@ send_text(struct attempt *attempt, const char *before, const char *after,
                          attempt->deadline, err);
 }
 
-/* Sent to this package only, so that no other app can read the text. */
 static bool
 broadcast(struct attempt *attempt, struct sq_err *err) {
     return send_text(attempt,
@@ -228,9 +191,9 @@ fail_no_way(struct sq_err *err) {
 }
 
 static bool
-by_keys(struct attempt *attempt, struct sq_err *err) {
-    return is_plain(attempt->text) ? type_keys(attempt, attempt->text, err)
-                                   : fail_no_way(err);
+by_plain_keys(struct attempt *attempt, struct sq_err *err) {
+    return attempt->is_plain ? type_keys(attempt, attempt->text, err)
+                             : fail_no_way(err);
 }
 
 static bool
@@ -287,29 +250,23 @@ by_clipboard_helper(struct attempt *attempt, struct sq_err *err) {
 }
 
 static bool
-paste(struct attempt *attempt, struct sq_err *err) {
-    char command[40];
-    snprintf(command, sizeof(command), "input keyevent %d", SQ_KEYCODE_PASTE);
-    return sq_android_do(attempt->android, sq_span_of(command),
-                         attempt->deadline, err);
-}
-
-static bool
 paste_text(struct attempt *attempt, struct sq_err *err) {
     struct sq_span rest = attempt->text;
-    bool is_first = true;
+    char command[40];
     bool ok = true;
+    snprintf(command, sizeof(command), "input keyevent %d", SQ_KEYCODE_PASTE);
     while (ok && rest.len > 0) {
         struct sq_span part = sq_utf8_shorten(rest, SQ_CLIP_MAX_BYTES);
         struct sq_err local_err = { 0 };
         ok = sq_android_clip_set(attempt->android, part, attempt->deadline,
                                  &local_err)
-          && paste(attempt, &local_err);
-        if (!ok && !is_first && local_err.code == SQ_ERR_UNSUPPORTED) {
+          && sq_android_do(attempt->android, sq_span_of(command),
+                           attempt->deadline, &local_err);
+        if (rest.len < attempt->text.len
+            && local_err.code == SQ_ERR_UNSUPPORTED) {
             local_err.code = SQ_ERR_IO; /* a part was typed */
         }
         ok = ok || sq_fail_with(err, &local_err);
-        is_first = false;
         sq_span_skip(&rest, part.len);
     }
     return ok;
@@ -352,7 +309,7 @@ static const struct way {
     const char *name;
     bool (*type)(struct attempt *attempt, struct sq_err *err);
 } ways[] = {
-    { NULL, by_keys },
+    { NULL, by_plain_keys },
     { "dead keys", by_dead_keys },
     { "ADBKeyBoard", by_selected_keyboard },
     { "clipboard", by_clipboard },
@@ -379,18 +336,38 @@ try_ways(struct attempt *attempt, struct sq_err *err) {
     return fail_no_way(err);
 }
 
+/* Checks the text, and finds its keys. The caller frees attempt->keys. */
+static bool
+begin(struct attempt *attempt, struct sq_device *device, struct sq_span text,
+      const struct sq_deadline *deadline, struct sq_err *err) {
+    *attempt = (struct attempt){ .android = sq_android_of(device),
+                                 .text = text,
+                                 .deadline = deadline,
+                                 .is_plain = true };
+    if (sq_utf8_valid_len(text) != text.len) {
+        return sq_fail(err, SQ_ERR_ARGUMENT, "the text is not UTF-8");
+    }
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.ptr[i];
+        attempt->is_plain = attempt->is_plain && c < 0x80;
+        if ((c < ' ' && c != '\n' && c != '\t') || c == 0x7f) {
+            sq_fail(err, SQ_ERR_ARGUMENT,
+                    "the text contains the control character %#04x, which "
+                    "cannot be typed",
+                    c);
+            return sq_fail_hint(err, "Remove it. Nothing was typed.");
+        }
+    }
+    sq_buf_init(&attempt->keys, MAX_COMMAND);
+    return sq_accents_put(&attempt->keys, text, &attempt->has_keys, err);
+}
+
 bool
 sq_android_text(struct sq_device *device, struct sq_span text,
                 const struct sq_deadline *deadline, struct sq_err *err) {
-    struct attempt attempt = { .android = (struct sq_android *)device,
-                               .text = text,
-                               .deadline = deadline };
-    if (!check_text(text, err)) {
-        return false;
-    }
-    sq_buf_init(&attempt.keys, MAX_COMMAND);
-    bool ok = sq_accents_put(&attempt.keys, text, &attempt.has_keys, err)
-           && try_ways(&attempt, err);
+    struct attempt attempt;
+    bool ok =
+        begin(&attempt, device, text, deadline, err) && try_ways(&attempt, err);
     sq_buf_finish(&attempt.keys);
     return ok;
 }
@@ -417,17 +394,11 @@ can_paste(struct attempt *attempt, struct sq_err *err) {
 bool
 sq_android_can_type(struct sq_device *device, struct sq_span text,
                     const struct sq_deadline *deadline, struct sq_err *err) {
-    struct attempt attempt = { .android = (struct sq_android *)device,
-                               .text = text,
-                               .deadline = deadline };
+    struct attempt attempt;
     struct sq_err local_err = { 0 };
-    if (!check_text(text, err)) {
-        return false;
-    }
-    sq_buf_init(&attempt.keys, MAX_COMMAND);
-    bool ok = sq_accents_put(&attempt.keys, text, &attempt.has_keys, err);
+    bool ok = begin(&attempt, device, text, deadline, err);
     sq_buf_finish(&attempt.keys);
-    if (!ok || is_plain(text) || attempt.has_keys) {
+    if (!ok || attempt.is_plain || attempt.has_keys) {
         return ok;
     }
     if (!know_helpers(&attempt, err)) {
