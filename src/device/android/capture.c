@@ -216,48 +216,51 @@ capture_with_display(struct job *job, const struct sq_deadline *deadline,
 }
 
 /*
+ * Selects another format after a failure with which another one may work.
+ * Returns false if there is none.
+ */
+static bool
+select_fallback(struct job *job, enum sq_err_code code) {
+    const struct sq_capture_format *format = &job->android->format;
+    if (code == SQ_ERR_UNSUPPORTED && job->form == SQ_CAPTURE_EYE) {
+        job->form = SQ_CAPTURE_RAW;
+        return true;
+    }
+    if (code == SQ_ERR_UNSUPPORTED && has_gzip_failed(job)) {
+        job->form = sq_capture_format_preferred(format);
+        return true;
+    }
+    if ((code != SQ_ERR_TIMEOUT && code != SQ_ERR_LIMIT) || is_png(job)) {
+        return false;
+    }
+    job->form =
+        sq_capture_format_fallback(format, job->form, code == SQ_ERR_LIMIT);
+    return true;
+}
+
+/*
  * Captures in the chosen format. If a raw frame is too slow or too large, or if
  * the device has no gzip, uses another format in the remaining time.
  */
 static bool
 capture_with_fallback(struct job *job, struct sq_err *err) {
-    const struct sq_capture_format *format = &job->android->format;
     const struct sq_deadline limit = sq_deadline_within(
         job->deadline,
-        sq_capture_format_limit_ms(format, job->form,
+        sq_capture_format_limit_ms(&job->android->format, job->form,
                                    sq_deadline_left_ms(job->deadline)));
     struct sq_err local_err = { 0 };
-    bool may_retry = true;
     bool ok = capture_with_display(job, &limit, &local_err);
-    for (int i = 1; i < SQ_CAPTURE_FORMS && !ok && may_retry
-                    && sq_deadline_check(job->deadline, NULL);
+    for (int i = 1;
+         i < SQ_CAPTURE_FORMS && !ok && sq_deadline_check(job->deadline, NULL)
+         && select_fallback(job, local_err.code);
          i++) {
-        if (local_err.code == SQ_ERR_UNSUPPORTED
-            && job->form == SQ_CAPTURE_EYE) {
-            job->form = SQ_CAPTURE_RAW;
-        } else if (local_err.code == SQ_ERR_UNSUPPORTED
-                   && has_gzip_failed(job)) {
-            job->form = sq_capture_format_preferred(format);
-        } else if ((local_err.code == SQ_ERR_TIMEOUT
-                    || local_err.code == SQ_ERR_LIMIT)
-                   && !is_png(job)) {
-            job->form = sq_capture_format_fallback(
-                format, job->form, local_err.code == SQ_ERR_LIMIT);
-        } else {
-            may_retry = false;
-        }
-        if (may_retry) {
-            local_err = (struct sq_err){ 0 };
-            ok = capture_with_display(job, job->deadline, &local_err);
-        }
+        local_err = (struct sq_err){ 0 };
+        ok = capture_with_display(job, job->deadline, &local_err);
     }
-    if (ok) {
-        return true;
-    }
-    if (local_err.code == SQ_ERR_TIMEOUT && job->output.out.len > 0) {
+    if (!ok && local_err.code == SQ_ERR_TIMEOUT && job->output.out.len > 0) {
         sq_fail_hint(&local_err, SLOW_HINT);
     }
-    return sq_fail_with(err, &local_err);
+    return ok || sq_fail_with(err, &local_err);
 }
 
 /* Selects the known active panel; screencap needs it only if there are more. */

@@ -182,23 +182,23 @@ sq_emulator_connect(struct sq_emulator *emulator,
 }
 
 /*
- * Calls a method with one message as its answer, which is appended. *sent is
- * set if the emulator may have done what it asks.
+ * Calls a method with one message as its answer, which is appended. Sets
+ * emulator->sent if it may have done what it asks.
  */
 static bool
 call(struct sq_emulator *emulator, const char *method, struct sq_span request,
-     struct sq_buf *reply, bool *sent, const struct sq_deadline *deadline,
+     struct sq_buf *reply, const struct sq_deadline *deadline,
      struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, CALL_MS);
     struct sq_err local_err = { 0 };
-    *sent = sq_emulator_connect(emulator, &limit, err);
-    if (!*sent
+    emulator->sent = sq_emulator_connect(emulator, &limit, err);
+    if (!emulator->sent
         || sq_grpc_call(emulator->channel, method, request, reply, &limit,
                         &local_err)) {
-        return *sent;
+        return emulator->sent;
     }
     /* A status is an answer: the emulator has not done it. */
-    *sent = local_err.cause == 0;
+    emulator->sent = local_err.cause == 0;
     sq_emulator_failed(emulator, &local_err);
     return sq_fail_with(err, &local_err);
 }
@@ -276,30 +276,28 @@ sq_emulator_count_drawn(struct sq_emulator *emulator, uint64_t *count) {
 
 bool
 sq_emulator_tell(struct sq_emulator *emulator, const char *method,
-                 struct sq_span request, bool *sent,
-                 const struct sq_deadline *deadline, struct sq_err *err) {
+                 struct sq_span request, const struct sq_deadline *deadline,
+                 struct sq_err *err) {
     SQ_BUF(reply, MAX_ANSWER);
-    return call(emulator, method, request, &reply, sent, deadline, err);
+    return call(emulator, method, request, &reply, deadline, err);
 }
 
 bool
 sq_emulator_clip_set(struct sq_emulator *emulator, struct sq_span text,
                      const struct sq_deadline *deadline, struct sq_err *err) {
-    bool ignored;
     SQ_BUF(request, SQ_GRPC_MAX_REQUEST);
     return sq_emulator_put_clip(&request, text, err)
         && sq_emulator_tell(emulator, SQ_EMULATOR_METHOD("setClipboard"),
-                            sq_buf_span(&request), &ignored, deadline, err);
+                            sq_buf_span(&request), deadline, err);
 }
 
 bool
 sq_emulator_clip_get(struct sq_emulator *emulator, struct sq_buf *out,
                      const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_span text;
-    bool ignored;
     SQ_BUF(reply, MAX_ANSWER);
     return call(emulator, SQ_EMULATOR_METHOD("getClipboard"), SQ_SPAN(""),
-                &reply, &ignored, deadline, err)
+                &reply, deadline, err)
         && sq_emulator_read_clip(sq_buf_span(&reply), &text, err)
         && sq_buf_append(out, text.ptr, text.len, err);
 }

@@ -119,6 +119,7 @@ struct sq_emulator {
     enum sq_emulator_mode mode;
     bool is_possible; /* the serial number can be that of an emulator here */
     bool watches;     /* the stream below may be opened */
+    bool sent;        /* it may have done what the last call asks */
     struct sq_grpc_channel *channel; /* NULL: not connected */
     /* A stream of tiny pictures, one for each time something is drawn. */
     struct sq_grpc_channel *changes; /* NULL: not open */
@@ -150,12 +151,9 @@ bool sq_emulator_connect(struct sq_emulator *emulator,
 /* Records a failure: closes the connection and does not use it for a while. */
 void sq_emulator_failed(struct sq_emulator *emulator, const struct sq_err *err);
 
-/*
- * Calls a method whose answer is not of interest. *sent is set if the emulator
- * may have done what it asks.
- */
+/* Calls a method whose answer is not of interest. Sets emulator->sent. */
 bool sq_emulator_tell(struct sq_emulator *emulator, const char *method,
-                      struct sq_span request, bool *sent,
+                      struct sq_span request,
                       const struct sq_deadline *deadline, struct sq_err *err);
 
 /* Opens the stream of changes unless it is open. Failures are ignored. */

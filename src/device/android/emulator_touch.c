@@ -67,15 +67,15 @@ send_places(struct movement *movement, int ms, bool is_down,
             .identifier = i,
         };
     }
-    bool sent = false;
     SQ_BUF(event, MAX_EVENT);
+    struct sq_emulator *emulator = &movement->android->emulator;
+    emulator->sent = false;
     bool ok = sq_emulator_put_touch(&event, fingers,
                                     (size_t)movement->paths->finger_count, err)
-           && sq_emulator_tell(
-                  &movement->android->emulator, SQ_EMULATOR_METHOD("sendTouch"),
-                  sq_buf_span(&event), &sent, movement->deadline, err);
-    movement->began = movement->began || sent;
-    movement->is_down = movement->is_down || sent;
+           && sq_emulator_tell(emulator, SQ_EMULATOR_METHOD("sendTouch"),
+                               sq_buf_span(&event), movement->deadline, err);
+    movement->began = movement->began || emulator->sent;
+    movement->is_down = movement->is_down || emulator->sent;
     return ok;
 }
 
