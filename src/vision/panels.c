@@ -240,6 +240,23 @@ is_narrow(const struct sq_panel *panel) {
     return sq_rect_width(panel->box) * 10 < sq_rect_height(panel->box) * NARROW;
 }
 
+/*
+ * Returns whether a step from a pixel to row y enters a wide panel through its
+ * upper or lower edge, from what is as wide: letters may touch the edge of a
+ * mark. What crosses the edge is no letter of it.
+ */
+static bool
+enters(const struct sq_division *d, const struct sq_panel *panel, int from,
+       int y) {
+    struct sq_rect box = panel->box;
+    int from_y = from / d->width;
+    const struct sq_field *field = &d->fields[d->labels[from]];
+    return !is_narrow(panel) && box.top > 0 && box.bottom < d->height
+        && y >= box.top && y < box.bottom
+        && (from_y < box.top || from_y >= box.bottom)
+        && sq_rect_width(field->box) * 2 >= sq_rect_width(box);
+}
+
 void
 sq_panels_find_foreign(struct sq_division *d, int index) {
     const struct sq_panel *panel = &d->panels[index];
@@ -259,8 +276,11 @@ sq_panels_find_foreign(struct sq_division *d, int index) {
     while (depth) {
         int at = d->stack[--depth];
         for (int k = 0; k < 9; k++) {
-            depth = push_foreign(d, index, at % d->width + k % 3 - 1,
-                                 at / d->width + k / 3 - 1, depth);
+            int x = at % d->width + k % 3 - 1;
+            int y = at / d->width + k / 3 - 1;
+            if (!enters(d, panel, at, y)) {
+                depth = push_foreign(d, index, x, y, depth);
+            }
         }
     }
 }

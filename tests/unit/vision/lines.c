@@ -440,6 +440,46 @@ T_CASE(chips_are_lines_without_their_frames) {
     sq_font_destroy(font);
 }
 
+T_CASE(letters_may_touch_the_edge_of_a_mark) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    struct sq_font *font = NULL;
+    const struct sq_face face = { 20, false };
+    T_OK(sq_image_init(&image, 400, 80, &sq_limits_default, &t_err)
+         && sq_font_create(&font, &t_err));
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 400, 80 }, font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    sq_canvas_rect(&canvas, (struct sq_rect){ 99, 30, 200, 54 },
+                   SQ_RGB(0xb71c1c));
+    /* The ends of g and p reach the last row of the mark. */
+    T_OK(sq_canvas_text(&canvas, &face, SQ_SPAN("parking"),
+                        (struct sq_pt){ 104, 49 }, SQ_RGB(0xffffff), &t_err));
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
+    if (T_INT(lines.count, 1)) {
+        T(lines.boxes[0].left <= 106);
+        T(lines.boxes[0].right >= 174);
+    }
+    sq_font_destroy(font);
+}
+
+T_CASE(faint_rules_are_no_lines) {
+    T_FREED(sq_image_finish) struct sq_image image = { 0 };
+    T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
+    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err));
+    struct sq_canvas canvas = {
+        image.pixels, image.stride, { 0, 0, 200, 200 }, NULL
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xfafafa));
+    for (int y = 20; y < 180; y += 20) { /* pieces, 11 pixels high */
+        sq_canvas_rect(&canvas, (struct sq_rect){ 100, y, 102, y + 11 },
+                       SQ_RGB(0xe0e0e0));
+    }
+    T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
+    T_INT(lines.count, 0);
+}
+
 /* Draws stripes of two colours that change every 14 pixels, dark below light
    labels, and the labels. */
 static void
