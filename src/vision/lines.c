@@ -338,13 +338,15 @@ covers_several(const struct search *s, int known,
     return top >= bottom;
 }
 
-/* Returns whether a faint group is too sparse: a few edges of a photograph. */
+/* Returns whether a faint group is too sparse: a few edges of a photograph, or
+   the part of a rule between two others. */
 static bool
 is_sparse(const struct search *s, const struct sq_line_group *group) {
-    int64_t area =
-        (int64_t)sq_rect_width(group->box) * sq_rect_height(group->box);
+    int width = sq_rect_width(group->box);
+    int height = sq_rect_height(group->box);
     return s->threshold == FAINT
-        && (int64_t)group->edges * 100 < area * MIN_EDGES;
+        && ((int64_t)group->edges * 100 < (int64_t)width * height * MIN_EDGES
+            || width * 2 < height);
 }
 
 /* Adds the groups of a pass that are new lines. */
