@@ -9,6 +9,19 @@
 
 #define PAGES 6
 
+/* Makes a picture of one colour, and a font. */
+static struct sq_canvas
+begin(struct sq_image *image, struct sq_font **font, int width, int height,
+      uint32_t colour) {
+    T_OK(sq_image_init(image, width, height, &sq_limits_default, &t_err)
+         && sq_font_create(font, &t_err));
+    struct sq_canvas canvas = {
+        image->pixels, image->stride, { 0, 0, width, height }, *font
+    };
+    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(colour));
+    return canvas;
+}
+
 /* Returns the line that contains the middle of a word; -1: none. */
 static int
 line_of(const struct sq_lines *lines, const struct t_page_word *word) {
@@ -71,12 +84,7 @@ T_CASE(a_letter_in_a_disc_is_a_line_without_the_disc) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
-    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err)
-         && sq_font_create(&font, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 200, 200 }, font
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    struct sq_canvas canvas = begin(&image, &font, 200, 200, 0xffffff);
     sq_canvas_box(&canvas, (struct sq_rect){ 40, 40, 140, 140 }, 50,
                   SQ_RGB(0xe37400));
     T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 40, false }, SQ_SPAN("R"),
@@ -130,12 +138,7 @@ T_CASE(dots_belong_to_the_nearest_line) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
-    T_OK(sq_image_init(&image, 400, 120, &sq_limits_default, &t_err)
-         && sq_font_create(&font, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 400, 120 }, font
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    struct sq_canvas canvas = begin(&image, &font, 400, 120, 0xffffff);
     T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 42, false },
                         SQ_SPAN("Import travel"), (struct sq_pt){ 20, 50 },
                         SQ_RGB(0), &t_err)
@@ -191,12 +194,7 @@ T_CASE(colours_and_themes_give_equal_strips) {
     for (int i = 0; i < 4; i++) {
         T_FREED(sq_image_finish) struct sq_image image = { 0 };
         struct sq_font *font = NULL;
-        T_OK(sq_image_init(&image, 240, 60, &sq_limits_default, &t_err)
-             && sq_font_create(&font, &t_err));
-        struct sq_canvas canvas = {
-            image.pixels, image.stride, { 0, 0, 240, 60 }, font
-        };
-        sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(colours[i][0]));
+        struct sq_canvas canvas = begin(&image, &font, 240, 60, colours[i][0]);
         T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 30, false },
                             SQ_SPAN("Settings"), (struct sq_pt){ 20, 42 },
                             SQ_RGB(colours[i][1]), &t_err)
@@ -224,12 +222,7 @@ T_CASE(colours_and_themes_give_equal_strips) {
 T_CASE(strips_know_where_letters_are) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
-    T_OK(sq_image_init(&image, 400, 60, &sq_limits_default, &t_err)
-         && sq_font_create(&font, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 400, 60 }, font
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    struct sq_canvas canvas = begin(&image, &font, 400, 60, 0xffffff);
     T_OK(sq_canvas_text(&canvas, &(struct sq_face){ 24, false },
                         SQ_SPAN("Remember me"), (struct sq_pt){ 120, 38 },
                         SQ_RGB(0), &t_err));
@@ -330,12 +323,7 @@ T_CASE(lines_beside_each_other_are_in_order_from_left) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     struct sq_font *font = NULL;
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
-    T_OK(sq_image_init(&image, 600, 120, &sq_limits_default, &t_err)
-         && sq_font_create(&font, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 600, 120 }, font
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    struct sq_canvas canvas = begin(&image, &font, 600, 120, 0xffffff);
     /* The right one is higher, and begins further up. */
     static const struct {
         const char *text;
@@ -363,12 +351,7 @@ T_CASE(lines_end_where_the_next_one_begins) {
     struct sq_font *font = NULL;
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     const struct sq_face face = { 40, false };
-    T_OK(sq_image_init(&image, 500, 120, &sq_limits_default, &t_err)
-         && sq_font_create(&font, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 500, 120 }, font
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    struct sq_canvas canvas = begin(&image, &font, 500, 120, 0xffffff);
     T_OK(sq_canvas_text(&canvas, &face, SQ_SPAN("Sign(in)"),
                         (struct sq_pt){ 20, 48 }, SQ_RGB(0xdcdcdc), &t_err)
          && sq_canvas_text(&canvas, &face, SQ_SPAN("Hamburg"),
@@ -445,12 +428,7 @@ T_CASE(letters_may_touch_the_edge_of_a_mark) {
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
     struct sq_font *font = NULL;
     const struct sq_face face = { 20, false };
-    T_OK(sq_image_init(&image, 400, 80, &sq_limits_default, &t_err)
-         && sq_font_create(&font, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 400, 80 }, font
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xffffff));
+    struct sq_canvas canvas = begin(&image, &font, 400, 80, 0xffffff);
     sq_canvas_rect(&canvas, (struct sq_rect){ 99, 30, 200, 54 },
                    SQ_RGB(0xb71c1c));
     /* The ends of g and p reach the last row of the mark. */
@@ -467,17 +445,15 @@ T_CASE(letters_may_touch_the_edge_of_a_mark) {
 T_CASE(faint_rules_are_no_lines) {
     T_FREED(sq_image_finish) struct sq_image image = { 0 };
     T_FREED(sq_lines_finish) struct sq_lines lines = { 0 };
-    T_OK(sq_image_init(&image, 200, 200, &sq_limits_default, &t_err));
-    struct sq_canvas canvas = {
-        image.pixels, image.stride, { 0, 0, 200, 200 }, NULL
-    };
-    sq_canvas_rect(&canvas, canvas.clip, SQ_RGB(0xfafafa));
+    struct sq_font *font = NULL;
+    struct sq_canvas canvas = begin(&image, &font, 200, 200, 0xfafafa);
     for (int y = 20; y < 180; y += 20) { /* pieces, 11 pixels high */
         sq_canvas_rect(&canvas, (struct sq_rect){ 100, y, 102, y + 11 },
                        SQ_RGB(0xe0e0e0));
     }
     T_OK(sq_lines_find(&image, canvas.clip, &lines, &t_err));
     T_INT(lines.count, 0);
+    sq_font_destroy(font);
 }
 
 /* Draws stripes of two colours that change every 14 pixels, dark below light
