@@ -251,39 +251,36 @@ explain(struct sq_choice *choice) {
              without, gaps, limited);
 }
 
+/* Counts the local days that have shots, and those without a record. */
+static void
+count_days(const struct sq_choose_request *request, struct sq_choice *out) {
+    const struct sq_shots *shots = &request->shots;
+    int64_t last = INT64_MIN;
+    size_t at = 0;
+    for (size_t i = 0; i < shots->count;) {
+        const struct sq_shot *shot = &shots->items[i];
+        int64_t local_s = sq_shot_local_s(shot);
+        if (local_s / SQ_DAY_S > last) {
+            out->days++;
+            out->days_unrecorded += !has_record(request, shot, &at);
+            last = local_s / SQ_DAY_S;
+        }
+        i = sq_shots_gallop(shots, i,
+                            shot->utc - local_s % SQ_DAY_S + SQ_DAY_S);
+    }
+}
+
 bool
 sq_choose_activity(const struct sq_choose_request *request,
-                   struct sq_arena *arena, struct sq_choice *out, bool *found,
-                   struct sq_err *err) {
+                   struct sq_choice *out, struct sq_err *err) {
     struct collection all = { .request = request };
-    if (request->segment_count == 0) {
-        return true;
-    }
-    bool ok = collect(&all, out, err);
-    bool has_shots = ok && out->segments > out->segments_empty;
-    ok = ok
-      && (!has_shots
-          || sq_choose_fair(request, all.items, all.count, arena, out, err));
-    sq_mem_free(all.items);
-    if (ok && has_shots) {
-        *found = true;
+    bool ok = request->segment_count == 0 || collect(&all, out, err);
+    if (ok && out->segments > out->segments_empty) {
+        ok = sq_choose_fair(request, all.items, all.count, out, err);
         out->shots_unrecorded = all.unrecorded;
-        /* Counts the local days that have shots, and those without a record. */
-        const struct sq_shots *shots = &request->shots;
-        int64_t last = INT64_MIN;
-        size_t at = 0;
-        for (size_t i = 0; i < shots->count;) {
-            const struct sq_shot *shot = &shots->items[i];
-            int64_t local_s = sq_shot_local_s(shot);
-            if (local_s / SQ_DAY_S > last) {
-                out->days++;
-                out->days_unrecorded += !has_record(request, shot, &at);
-                last = local_s / SQ_DAY_S;
-            }
-            i = sq_shots_gallop(shots, i,
-                                shot->utc - local_s % SQ_DAY_S + SQ_DAY_S);
-        }
+        count_days(request, out);
         explain(out);
     }
+    sq_mem_free(all.items);
     return ok;
 }

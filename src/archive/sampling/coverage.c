@@ -4,10 +4,11 @@
  * ones.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/sampling/private.h"
-#include "util/mem.h"
+#include "util/minmax.h"
 
 #define MONITORS 256
 #define NO_RUN UINT32_MAX
@@ -143,7 +144,7 @@ find_dwell(struct work *work, struct monitor_state *monitors) {
 static uint32_t
 find_medoid(const struct work *work, const struct run *run) {
     const uint32_t *members = &work->order[run->first];
-    size_t compared = run->count < MAX_COMPARED ? run->count : MAX_COMPARED;
+    size_t compared = sq_min_size(run->count, MAX_COMPARED);
     int64_t least = INT64_MAX;
     uint32_t best = members[0];
     for (size_t i = 0; i < compared; i++) {
@@ -165,9 +166,9 @@ static void
 choose(struct work *work, uint32_t shot) {
     work->chosen[work->chosen_count++] = shot;
     for (size_t i = 0; i < work->run_count; i++) {
-        int bits = distance(work->request, work->runs[i].medoid, shot);
         struct run *run = &work->runs[i];
-        run->distance = bits < run->distance ? bits : run->distance;
+        run->distance = sq_min_int(run->distance,
+                                   distance(work->request, run->medoid, shot));
     }
 }
 
@@ -286,43 +287,19 @@ fill_up(struct work *work) {
     }
 }
 
-static void
-sort_chosen(struct work *work) {
-    for (size_t i = 1; i < work->chosen_count; i++) {
-        uint32_t shot = work->chosen[i];
-        size_t j = i;
-        for (; j > 0 && work->chosen[j - 1] > shot; j--) {
-            work->chosen[j] = work->chosen[j - 1];
-        }
-        work->chosen[j] = shot;
-    }
+static int
+compare(const void *a, const void *b) {
+    uint32_t one = *(const uint32_t *)a;
+    uint32_t two = *(const uint32_t *)b;
+    return (one > two) - (one < two);
 }
 
-static bool
-fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
-     struct sq_err *err) {
-    out->picks =
-        sq_arena_alloc(arena, work->chosen_count, sizeof(*out->picks), err);
-    if (!out->picks) {
-        return false;
-    }
-    for (size_t i = 0; i < work->chosen_count; i++) {
-        uint32_t shot = work->chosen[i];
-        const struct run *run = &work->runs[work->run_of[shot]];
-        out->picks[i] = sq_pick_of(shot, work->order[run->first],
-                                   work->order[run->first + run->count - 1] + 1,
-                                   run->label);
-    }
-    out->count = work->chosen_count;
-    size_t all =
-        work->request->fills_up ? work->request->shots.count : work->run_count;
-    out->wanted = all > out->count ? all : out->count;
-    out->segments = work->run_count;
-    /* The share of the time whose pictures are like a chosen one. */
+/* Returns the share of the time whose pictures are like a chosen one. */
+static double
+share_shown(const struct work *work) {
     int64_t all_s = 0;
     int64_t shown_s = 0;
     for (size_t i = 0; i < work->request->shots.count; i++) {
-        all_s += work->dwell[i];
         bool is_shown = false;
         for (size_t j = 0;
              !is_shown && work->run_of[i] != NO_RUN && j < work->chosen_count;
@@ -330,22 +307,37 @@ fill(struct work *work, struct sq_arena *arena, struct sq_choice *out,
             is_shown = distance(work->request, (uint32_t)i, work->chosen[j])
                     <= SQ_FINGERPRINT_ALIKE_BITS;
         }
+        all_s += work->dwell[i];
         shown_s += is_shown ? work->dwell[i] : 0;
     }
-    out->coverage = all_s ? (double)shown_s / (double)all_s : -1;
+    return all_s ? (double)shown_s / (double)all_s : -1;
+}
+
+static void
+fill(const struct work *work, struct sq_choice *out) {
+    const struct sq_choose_request *request = work->request;
+    for (size_t i = 0; i < work->chosen_count; i++) {
+        uint32_t shot = work->chosen[i];
+        const struct run *run = &work->runs[work->run_of[shot]];
+        out->picks[out->count++] = sq_pick_of(
+            shot, work->order[run->first],
+            work->order[run->first + run->count - 1] + 1, run->label);
+    }
+    out->wanted = sq_max_size(
+        request->fills_up ? request->shots.count : work->run_count, out->count);
+    out->segments = work->run_count;
+    out->coverage = share_shown(work);
     snprintf(out->why, sizeof(out->why),
              "the first, the last and the most different of %zu periods that "
              "look alike%s; %d %% of the time looks like one of them",
              work->run_count,
-             work->request->fills_up ? ", and others between them" : "",
+             request->fills_up ? ", and others between them" : "",
              (int)(out->coverage * 100));
-    return true;
 }
 
-static bool
-run_all(struct work *work, struct monitor_state *monitors,
-        struct sq_arena *arena, struct sq_choice *out, bool *found,
-        struct sq_err *err) {
+/* Puts the shots that can be compared into runs. */
+static void
+find_runs(struct work *work, struct monitor_state *monitors) {
     const struct sq_choose_request *request = work->request;
     size_t at = 0;
     for (size_t i = 0; i < request->shots.count; i++) {
@@ -356,10 +348,11 @@ run_all(struct work *work, struct monitor_state *monitors,
             place_shot(work, &monitors[shot->monitor], (uint32_t)i, segment);
         }
     }
-    if (!work->run_count) {
-        return true;
-    }
-    /* Sorts the shots by run, stably. */
+}
+
+/* Sorts the shots by run, stably. */
+static void
+sort_by_run(struct work *work) {
     size_t count = work->request->shots.count;
     uint32_t filled = 0;
     for (size_t i = 0; i < count; i++) {
@@ -378,41 +371,50 @@ run_all(struct work *work, struct monitor_state *monitors,
             work->order[run->first + run->count++] = (uint32_t)i;
         }
     }
+}
+
+static void
+run_all(struct work *work, struct monitor_state *monitors,
+        struct sq_choice *out) {
+    find_runs(work, monitors);
+    if (work->run_count == 0) {
+        return;
+    }
+    sort_by_run(work);
     memset(monitors, 0, MONITORS * sizeof(*monitors));
     find_dwell(work, monitors);
     choose_runs(work);
-    sort_chosen(work);
+    qsort(work->chosen, work->chosen_count, sizeof(*work->chosen), compare);
     if (work->request->fills_up) {
         fill_up(work);
     }
-    *found = fill(work, arena, out, err);
-    return *found;
+    fill(work, out);
 }
 
 bool
 sq_choose_coverage(const struct sq_choose_request *request,
-                   struct sq_arena *arena, struct sq_choice *out, bool *found,
-                   struct sq_err *err) {
+                   struct sq_choice *out, struct sq_err *err) {
     size_t count = request->shots.count;
     if (!request->fingerprints || !count) {
         return true;
     }
-    struct work work = { .request = request };
-    struct monitor_state *monitors = sq_mem_zalloc(MONITORS, sizeof(*monitors));
-    work.run_of = sq_mem_alloc(count, sizeof(*work.run_of));
-    work.order = sq_mem_alloc(count, sizeof(*work.order));
-    work.dwell = sq_mem_alloc(count, sizeof(*work.dwell));
-    work.runs = sq_mem_alloc(count, sizeof(*work.runs));
-    work.chosen = sq_mem_alloc(request->max_count + 2, sizeof(*work.chosen));
+    SQ_ARENA(arena, SIZE_MAX);
+    struct work work = {
+        .request = request,
+        .run_of = sq_arena_alloc(&arena, count, sizeof(*work.run_of), err),
+        .order = sq_arena_alloc(&arena, count, sizeof(*work.order), err),
+        .dwell = sq_arena_alloc(&arena, count, sizeof(*work.dwell), err),
+        .runs = sq_arena_alloc(&arena, count, sizeof(*work.runs), err),
+        .chosen = sq_arena_alloc(&arena, request->max_count + 2,
+                                 sizeof(*work.chosen), err),
+    };
+    struct monitor_state *monitors =
+        sq_arena_alloc(&arena, MONITORS, sizeof(*monitors), err);
     bool ok = monitors && work.run_of && work.order && work.dwell && work.runs
            && work.chosen;
-    ok = ok ? run_all(&work, monitors, arena, out, found, err)
-            : sq_fail_nomem(err);
-    sq_mem_free(monitors);
-    sq_mem_free(work.run_of);
-    sq_mem_free(work.order);
-    sq_mem_free(work.dwell);
-    sq_mem_free(work.runs);
-    sq_mem_free(work.chosen);
+    if (ok) {
+        memset(monitors, 0, MONITORS * sizeof(*monitors));
+        run_all(&work, monitors, out);
+    }
     return ok;
 }

@@ -8,20 +8,20 @@
 #include <string.h>
 
 #include "archive/sampling/private.h"
-#include "util/mem.h"
+#include "util/minmax.h"
 
 #define MAX_ROWS 128
 #define MAX_APPS 256        /* the last one stands for all others */
 #define GUARANTEED_SHARE 20 /* an app with 1/20 of the time gets a seat */
-#define NO_APP UINT32_MAX
-#define MAX_PASSES 16   /* passes that exchange seats */
-#define LEAST_GAIN 1e-6 /* minimum gain of an exchange */
+#define MAX_PASSES 16       /* passes that exchange seats */
+#define LEAST_GAIN 1e-6     /* minimum gain of an exchange */
 
 struct app {
-    uint32_t label;
+    uint32_t label; /* one more than the highest: none */
     int64_t time_s;
     uint32_t seats;
-    bool is_full; /* no more seats are possible */
+    bool is_shown; /* it has candidates */
+    bool is_full;  /* no more seats are possible */
 };
 
 /* One application in one row. */
@@ -32,6 +32,7 @@ struct cell {
 };
 
 struct fair {
+    const struct sq_choose_request *request;
     const struct sq_candidate *candidates;
     size_t count;
     uint32_t *row_of; /* row of each candidate */
@@ -79,7 +80,7 @@ sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
             if (extra && nth == (2 * given + 1) * open / (2 * extra)) {
                 part = given < extra;
             }
-            part = part < capacity[i] - out[i] ? part : capacity[i] - out[i];
+            part = sq_min_size(part, capacity[i] - out[i]);
             out[i] += (uint32_t)part;
             given += part;
             nth++;
@@ -88,126 +89,91 @@ sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
     }
 }
 
-/* Returns whether rows are days, not times of day. */
-static bool
-is_by_day(const struct sq_choose_request *request,
-          const struct sq_candidate *items, size_t count) {
-    int64_t days = 0;
-    int64_t last = INT64_MIN;
-    for (size_t i = 0; i < count && days < SQ_CHOOSE_MIN_DAYS; i++) {
-        int64_t day =
-            sq_shot_local_s(&request->shots.items[items[i].shot]) / SQ_DAY_S;
-        days += day > last;
-        last = day > last ? day : last;
-    }
-    return days >= SQ_CHOOSE_MIN_DAYS;
-}
-
 /* Numbers the candidates by the unit of time they lie in; returns the count. */
 static size_t
-number_rows(const struct sq_choose_request *request, struct fair *fair,
-            int64_t unit_s) {
+number_rows(struct fair *fair, int64_t unit_s) {
     int64_t last = INT64_MIN;
     size_t rows = 0;
     for (size_t i = 0; i < fair->count; i++) {
         const struct sq_shot *shot =
-            &request->shots.items[fair->candidates[i].shot];
+            &fair->request->shots.items[fair->candidates[i].shot];
         int64_t unit = sq_shot_local_s(shot) / unit_s;
         rows += unit > last;
-        last = unit > last ? unit : last;
+        last = sq_max_int64(unit, last);
         fair->row_of[i] = (uint32_t)(rows - 1);
     }
     return rows;
 }
 
-static int
-compare_labels(const void *a, const void *b) {
-    uint32_t one = ((const struct app *)a)->label;
-    uint32_t two = ((const struct app *)b)->label;
-    return (one > two) - (one < two);
-}
-
-static int
-compare_times(const void *a, const void *b) {
-    int64_t one = ((const struct app *)a)->time_s;
-    int64_t two = ((const struct app *)b)->time_s;
-    return one != two ? (one < two) - (one > two) : compare_labels(a, b);
-}
-
-/* Returns the index of a label in apps sorted by label, or NO_APP. */
+/* Returns the number of an app; that of the shots without a label is `none`. */
 static uint32_t
-find_label(const struct app *apps, size_t count, uint32_t label) {
-    const struct app key = { .label = label };
-    const struct app *found =
-        bsearch(&key, apps, count, sizeof(*apps), compare_labels);
-    return found ? (uint32_t)(found - apps) : NO_APP;
+slot_of(uint32_t label, uint32_t none) {
+    return label < none ? label : none;
 }
 
-/* Lists one app per label, sorted by label; returns their number. */
-static size_t
-list_labels(const struct fair *fair, struct app *apps) {
-    size_t count = 0;
-    for (size_t i = 0; i < fair->count; i++) {
-        apps[i] = (struct app){ .label = fair->candidates[i].label };
-    }
-    qsort(apps, fair->count, sizeof(*apps), compare_labels);
-    for (size_t i = 0; i < fair->count; i++) {
-        if (count == 0 || apps[count - 1].label != apps[i].label) {
-            apps[count++] = apps[i];
-        }
-    }
-    return count;
+/* Sorts apps with candidates first, those with the most time first. */
+static int
+compare_apps(const void *a, const void *b) {
+    const struct app *one = a;
+    const struct app *two = b;
+    return one->is_shown != two->is_shown ? two->is_shown - one->is_shown
+         : one->time_s != two->time_s
+             ? (one->time_s < two->time_s) - (one->time_s > two->time_s)
+             : (one->label > two->label) - (one->label < two->label);
 }
 
 /*
  * Adds the time of each app, including time without screenshots, and the time
- * of the shots without a label.
+ * of the shots without a label, which is the last one.
  */
 static void
-add_times(const struct sq_choose_request *request, const struct fair *fair,
-          struct app *apps, size_t count) {
+add_times(struct fair *fair, uint32_t none) {
+    const struct sq_choose_request *request = fair->request;
     for (size_t i = 0; i < request->segment_count; i++) {
-        uint32_t app = find_label(apps, count, request->segments[i].label);
-        int64_t time_s =
-            sq_segment_time_s(&request->segments[i], &request->window);
-        if (app != NO_APP && time_s > 0) {
-            apps[app].time_s += time_s;
+        const struct sq_segment *segment = &request->segments[i];
+        if (segment->label < none) {
+            fair->apps[segment->label].time_s +=
+                sq_segment_time_s(segment, &request->window);
         }
     }
     for (size_t i = 0; i < fair->count; i++) {
-        if (fair->candidates[i].label == SQ_NO_LABEL) {
-            /* The highest label is the last in the order of labels. */
-            apps[count - 1].time_s += fair->candidates[i].weight;
-        }
+        uint32_t label = slot_of(fair->candidates[i].label, none);
+        fair->apps[label].is_shown = true;
+        fair->apps[label].time_s +=
+            label == none ? fair->candidates[i].weight : 0;
     }
 }
 
-/*
- * Sorts the apps by time and sets the app of each candidate; spare has space
- * for as many apps as there are candidates.
- */
-static void
-find_apps(const struct sq_choose_request *request, struct fair *fair,
-          struct app *spare) {
-    struct app *apps = fair->apps;
-    size_t count = list_labels(fair, apps);
-    fair->keeps_rows = apps[count - 1].label == SQ_NO_LABEL;
-    add_times(request, fair, apps, count);
-    memcpy(spare, apps, count * sizeof(*apps));
-    qsort(apps, count, sizeof(*apps), compare_times);
-    /* `seats` holds the rank by time until seats are assigned. */
-    for (size_t i = 0; i < count; i++) {
-        size_t app = i < MAX_APPS ? i : MAX_APPS - 1;
-        spare[find_label(spare, count, apps[i].label)].seats = (uint32_t)app;
-        if (i >= MAX_APPS) {
-            apps[MAX_APPS - 1].time_s += apps[i].time_s;
-        }
-    }
+/* Sorts the apps by time, and sets the app of each candidate. */
+static bool
+find_apps(struct fair *fair, struct sq_arena *arena, struct sq_err *err) {
+    uint32_t none = 0;
     for (size_t i = 0; i < fair->count; i++) {
         uint32_t label = fair->candidates[i].label;
-        fair->app_of[i] = spare[find_label(spare, count, label)].seats;
+        none = label != SQ_NO_LABEL && label >= none ? label + 1 : none;
     }
-    fair->app_count = count < MAX_APPS ? count : MAX_APPS;
+    size_t count = (size_t)none + 1;
+    uint32_t *ranks = sq_arena_alloc(arena, count, sizeof(*ranks), err);
+    fair->apps = sq_arena_alloc(arena, count, sizeof(*fair->apps), err);
+    if (!ranks || !fair->apps) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        fair->apps[i] = (struct app){ .label = i };
+    }
+    add_times(fair, none);
+    fair->keeps_rows = fair->apps[none].is_shown;
+    qsort(fair->apps, count, sizeof(*fair->apps), compare_apps);
+    for (size_t i = 0; i < count && fair->apps[i].is_shown; i++) {
+        size_t app = sq_min_size(i, MAX_APPS - 1);
+        ranks[fair->apps[i].label] = (uint32_t)app;
+        fair->apps[app].time_s += i > app ? fair->apps[i].time_s : 0;
+        fair->app_count = app + 1;
+    }
+    for (size_t i = 0; i < fair->count; i++) {
+        fair->app_of[i] = ranks[slot_of(fair->candidates[i].label, none)];
+    }
+    return true;
 }
 
 static void
@@ -468,10 +434,31 @@ choose_in_cells(struct fair *fair) {
     }
 }
 
+/*
+ * Finds the rows: days, or the coarsest unit that gives each seat a row.
+ * Neighbours share a row if there are more units than seats.
+ */
+static void
+find_rows(struct fair *fair, size_t seats) {
+    static const int64_t units_s[] = { SQ_HOUR_S, SQ_HOUR_S / 6,
+                                       SQ_HOUR_S / 60 };
+    size_t rows = fair->is_by_day ? number_rows(fair, SQ_DAY_S) : 0;
+    for (size_t i = 0;
+         !fair->is_by_day && rows < seats && i < SQ_COUNT(units_s); i++) {
+        rows = number_rows(fair, units_s[i]);
+    }
+    fair->row_count = sq_min_size(rows, sq_min_size(seats, MAX_ROWS));
+    for (size_t i = 0; i < fair->count; i++) {
+        size_t row = (size_t)fair->row_of[i] * fair->row_count / rows;
+        fair->row_of[i] = (uint32_t)row;
+        fair->capacity[row]++;
+    }
+}
+
 /* Chooses that many candidates; returns the number of their shots. */
 static size_t
-choose_count(const struct sq_choose_request *request, struct fair *fair,
-             size_t seats) {
+choose_count(void *context, size_t seats) {
+    struct fair *fair = context;
     size_t shots = 0;
     memset(fair->capacity, 0, sizeof(fair->capacity));
     memset(fair->row_time_s, 0, sizeof(fair->row_time_s));
@@ -480,25 +467,7 @@ choose_count(const struct sq_choose_request *request, struct fair *fair,
         fair->apps[app].seats = 0;
         fair->apps[app].is_full = false;
     }
-    /*
-     * Finds the rows: days, or the coarsest unit that gives each seat a row.
-     * Neighbours share a row if there are more units than seats.
-     */
-    static const int64_t units_s[] = { SQ_HOUR_S, SQ_HOUR_S / 6,
-                                       SQ_HOUR_S / 60 };
-    size_t rows = fair->is_by_day ? number_rows(request, fair, SQ_DAY_S) : 0;
-    for (size_t i = 0; !fair->is_by_day && rows < seats
-                       && i < sizeof(units_s) / sizeof(units_s[0]);
-         i++) {
-        rows = number_rows(request, fair, units_s[i]);
-    }
-    size_t most = seats < MAX_ROWS ? seats : MAX_ROWS;
-    fair->row_count = rows < most ? rows : most;
-    for (size_t i = 0; i < fair->count; i++) {
-        size_t row = (size_t)fair->row_of[i] * fair->row_count / rows;
-        fair->row_of[i] = (uint32_t)row;
-        fair->capacity[row]++;
-    }
+    find_rows(fair, seats);
     fill_cells(fair);
     sq_share_evenly(fair->capacity, fair->row_count, seats, fair->quota);
     memcpy(fair->left, fair->quota, sizeof(fair->left));
@@ -506,81 +475,64 @@ choose_count(const struct sq_choose_request *request, struct fair *fair,
     improve(fair);
     choose_in_cells(fair);
     for (size_t i = 0; i < fair->count; i++) {
-        shots += fair->is_chosen[i]
-                   ? sq_candidate_shots(&request->shots, &fair->candidates[i])
-                   : 0;
+        shots += fair->is_chosen[i] ? sq_candidate_shots(&fair->request->shots,
+                                                         &fair->candidates[i])
+                                    : 0;
     }
     return shots;
 }
 
-/* Chooses as many candidates as the limit allows for all their shots. */
-static void
-choose_within(const struct sq_choose_request *request, struct fair *fair) {
-    size_t low = 1;
-    size_t high =
-        fair->count < request->max_count ? fair->count : request->max_count;
-    if (choose_count(request, fair, high) <= request->max_count) {
-        return;
+/* Moves as many candidates as the limit allows for all their shots to the
+ * start; returns their number. */
+static bool
+choose_within(struct fair *fair, struct sq_candidate *candidates,
+              size_t *chosen, struct sq_err *err) {
+    size_t count = fair->count;
+    size_t limit = fair->request->max_count;
+    SQ_ARENA(arena, SIZE_MAX);
+    fair->row_of = sq_arena_alloc(&arena, count, sizeof(*fair->row_of), err);
+    fair->app_of = sq_arena_alloc(&arena, count, sizeof(*fair->app_of), err);
+    fair->is_chosen =
+        sq_arena_alloc(&arena, count, sizeof(*fair->is_chosen), err);
+    if (!fair->row_of || !fair->app_of || !fair->is_chosen
+        || !find_apps(fair, &arena, err)) {
+        return false;
     }
-    while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (choose_count(request, fair, middle) <= request->max_count) {
-            low = middle;
-        } else {
-            high = middle;
+    fair->cells = sq_arena_alloc(&arena, MAX_ROWS * fair->app_count,
+                                 sizeof(*fair->cells), err);
+    if (!fair->cells) {
+        return false;
+    }
+    fair->is_by_day = number_rows(fair, SQ_DAY_S) >= SQ_CHOOSE_MIN_DAYS;
+    choose_count(fair, sq_largest_fit(sq_min_size(count, limit), limit,
+                                      choose_count, fair));
+    *chosen = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (fair->is_chosen[i]) {
+            candidates[(*chosen)++] = candidates[i];
         }
     }
-    choose_count(request, fair, low);
-}
-
-static bool
-init(struct fair *fair, const struct sq_choose_request *request,
-     struct sq_err *err) {
-    size_t count = fair->count;
-    struct app *spare = sq_mem_alloc(count, sizeof(*spare));
-    fair->row_of = sq_mem_alloc(count, sizeof(*fair->row_of));
-    fair->app_of = sq_mem_alloc(count, sizeof(*fair->app_of));
-    fair->is_chosen = sq_mem_alloc(count, sizeof(*fair->is_chosen));
-    fair->apps = sq_mem_alloc(count, sizeof(*fair->apps));
-    bool ok =
-        spare && fair->row_of && fair->app_of && fair->is_chosen && fair->apps;
-    if (ok) {
-        find_apps(request, fair, spare);
-        fair->is_by_day = is_by_day(request, fair->candidates, count);
-        fair->cells =
-            sq_mem_alloc(MAX_ROWS * fair->app_count, sizeof(*fair->cells));
-    }
-    sq_mem_free(spare);
-    return (ok && fair->cells) || sq_fail_nomem(err);
+    return true;
 }
 
 bool
 sq_choose_fair(const struct sq_choose_request *request,
-               const struct sq_candidate *candidates, size_t count,
-               struct sq_arena *arena, struct sq_choice *out,
-               struct sq_err *err) {
-    struct fair fair = { .candidates = candidates, .count = count };
+               struct sq_candidate *candidates, size_t count,
+               struct sq_choice *out, struct sq_err *err) {
+    struct fair fair = { .request = request,
+                         .candidates = candidates,
+                         .count = count };
+    size_t kept = count;
     size_t all = 0;
     for (size_t i = 0; i < count; i++) {
         all += sq_candidate_shots(&request->shots, &candidates[i]);
     }
-    bool ok = true;
-    if (all > request->max_count) {
-        ok = init(&fair, request, err);
-        if (ok) {
-            choose_within(request, &fair);
-        }
+    if (all > request->max_count
+        && !choose_within(&fair, candidates, &kept, err)) {
+        return false;
     }
-    const struct sq_candidates chosen = { candidates, count, fair.is_chosen };
-    ok = ok && sq_choose_keep(request, &chosen, arena, out, err);
-    if (ok) {
-        out->wanted = all;
-        out->is_by_day = fair.is_by_day;
-    }
-    sq_mem_free(fair.row_of);
-    sq_mem_free(fair.app_of);
-    sq_mem_free(fair.is_chosen);
-    sq_mem_free(fair.apps);
-    sq_mem_free(fair.cells);
-    return ok;
+    sq_choose_keep(request, candidates, kept, out);
+    out->wanted = all;
+    out->is_by_day = fair.is_by_day;
+    return true;
 }

@@ -3,6 +3,7 @@
 
 #include "archive/sampling/private.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define MAX_GAP_S 1800 /* a longer pause counts only this much */
 #define WAIT_SHARE 4   /* wait 1/4 of an interval for a thumbnail */
@@ -38,15 +39,9 @@ count_steps(struct walk walk, size_t *shots_in_all) {
     size_t count = 0;
     size_t shot;
     *shots_in_all = 0;
-    while (step(&walk, &shot)) {
-        size_t first = shot;
-        while (first > 0
-               && walk.shots->items[first - 1].utc
-                      == walk.shots->items[shot].utc) {
-            first--;
-        }
-        *shots_in_all += sq_shots_second_end(walk.shots, shot) - first;
-        count++;
+    for (; step(&walk, &shot); count++) {
+        const struct sq_candidate one = { .shot = (uint32_t)shot };
+        *shots_in_all += sq_candidate_shots(walk.shots, &one);
     }
     return count;
 }
@@ -65,22 +60,48 @@ collect(struct walk walk, size_t count, struct sq_candidate *out,
     }
 }
 
+/* Candidates that are spread evenly. */
+struct even {
+    const struct sq_shots *shots;
+    struct sq_candidate *items;
+    size_t count;
+};
+
+/* Returns the number of shots of that many of them. */
+static size_t
+count_shots(void *context, size_t count) {
+    const struct even *even = context;
+    size_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += sq_candidate_shots(
+            even->shots, &even->items[sq_spread_at(i, count, even->count)]);
+    }
+    return sum;
+}
+
 /*
- * Sets the replacements of each: the shots nearer to it than to its neighbours.
+ * Picks as many as the cap allows with all shots of their seconds. Each can be
+ * replaced by the shots nearer to it than to its neighbours.
  */
 static void
-set_replacements(struct sq_candidate *candidates, size_t count, size_t all) {
+keep(const struct sq_choose_request *request, struct sq_candidate *items,
+     size_t count, struct sq_choice *out) {
+    struct even even = { &request->shots, items, count };
     uint32_t low = 0;
     for (size_t i = 0; i < count; i++) {
-        uint32_t high = (uint32_t)all;
-        if (i + 1 < count) {
-            uint32_t gap = candidates[i + 1].shot - candidates[i].shot;
-            high = candidates[i].shot + gap / 2 + 1;
-        }
-        candidates[i].low = low;
-        candidates[i].high = high;
-        low = high;
+        bool is_last = i + 1 == count;
+        items[i].low = low;
+        low = is_last
+                ? (uint32_t)request->shots.count
+                : items[i].shot + (items[i + 1].shot - items[i].shot) / 2 + 1;
+        items[i].high = low;
     }
+    size_t kept = sq_largest_fit(sq_min_size(count, request->max_count),
+                                 request->max_count, count_shots, &even);
+    for (size_t i = 0; i < kept && i < count; i++) {
+        items[i] = items[sq_spread_at(i, kept, count)];
+    }
+    sq_choose_keep(request, items, sq_min_size(kept, count), out);
 }
 
 /* The shots of one day, or of all days if they are few. */
@@ -113,8 +134,8 @@ find_days(const struct sq_shots *shots, struct day *days) {
 /* Returns the time from one shot to a later one, as far as it counts. */
 static int64_t
 gap_s(const struct sq_shots *shots, size_t from, size_t to) {
-    uint32_t gap = shots->items[to].utc - shots->items[from].utc;
-    return gap < MAX_GAP_S ? gap : MAX_GAP_S;
+    return sq_min_int64(shots->items[to].utc - shots->items[from].utc,
+                        MAX_GAP_S);
 }
 
 static void
@@ -228,9 +249,7 @@ spread_all(const struct sq_choose_request *request,
         measure(shots, &all_days);
         spread.has_ends = true;
         spread_day(&spread, &all_days,
-                   all_days.seconds < request->max_count
-                       ? all_days.seconds
-                       : (uint32_t)request->max_count);
+                   (uint32_t)sq_min_size(all_days.seconds, request->max_count));
     } else {
         struct day *each = sq_mem_alloc(days, sizeof(*each));
         ok = each || sq_fail_nomem(err);
@@ -244,77 +263,54 @@ spread_all(const struct sq_choose_request *request,
     return ok;
 }
 
-/* Chooses without an interval if there are more shots than the limit. */
-static bool
-choose_spread(const struct sq_choose_request *request, struct sq_arena *arena,
-              struct sq_choice *out, struct sq_err *err) {
-    size_t count;
-    size_t days;
-    struct sq_candidate *candidates =
-        sq_mem_alloc(request->max_count, sizeof(*candidates));
-    if (!candidates) {
-        return sq_fail_nomem(err);
+static void
+explain(const struct sq_choose_request *request, struct sq_choice *choice) {
+    char *why = choice->why;
+    bool is_limited = choice->count < choice->wanted;
+    if (!request->shots.count) {
+        snprintf(why, SQ_CHOICE_WHY_SIZE, "there are no screenshots");
+    } else if (choice->interval_s == 0) {
+        snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
+                 is_limited ? "more screenshots than the limit: spread evenly"
+                            : "every screenshot");
+    } else {
+        snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
+                 choice->interval_s,
+                 is_limited ? ", spread evenly to stay within the limit" : "");
     }
-    bool ok = spread_all(request, candidates, &count, &days, err);
-    if (ok) {
-        set_replacements(candidates, count, request->shots.count);
-        ok = sq_choose_fit(request, candidates, count, arena, out, err);
-    }
-    sq_mem_free(candidates);
-    if (ok) {
-        out->wanted = out->count;
-        out->is_by_day = days > 0;
-        if (days) {
-            snprintf(out->why, sizeof(out->why),
-                     "spread evenly over the %zu days that have screenshots",
-                     days);
-        } else {
-            snprintf(out->why, sizeof(out->why),
-                     "spread evenly over the time that has screenshots");
-        }
-    }
-    return ok;
 }
 
 bool
 sq_choose_interval(const struct sq_choose_request *request,
-                   struct sq_arena *arena, struct sq_choice *out,
-                   struct sq_err *err) {
-    if (request->interval_s < 0 && request->shots.count > request->max_count) {
-        return choose_spread(request, arena, out, err);
-    }
+                   struct sq_choice *out, struct sq_err *err) {
     struct walk walk = { &request->shots,
                          request->interval_s > 0 ? request->interval_s : 0, 0 };
-    size_t all = 0;
-    size_t count = count_steps(walk, &all);
-    size_t capacity = count < request->max_count ? count : request->max_count;
+    size_t count = 0;
+    size_t days = 0;
     struct sq_candidate *candidates =
-        sq_mem_alloc(capacity ? capacity : 1, sizeof(*candidates));
+        sq_mem_alloc(sq_min_size(request->max_count, request->shots.count) + 1,
+                     sizeof(*candidates));
     if (!candidates) {
         return sq_fail_nomem(err);
     }
-    collect(walk, count, candidates, capacity);
-    set_replacements(candidates, capacity, request->shots.count);
-    bool ok = sq_choose_fit(request, candidates, capacity, arena, out, err);
-    sq_mem_free(candidates);
-    if (ok) {
-        out->wanted = all;
+    bool ok = true;
+    if (request->interval_s < 0 && request->shots.count > request->max_count) {
+        ok = spread_all(request, candidates, &count, &days, err);
+        keep(request, candidates, count, out);
+        out->wanted = out->count;
+        out->is_by_day = days > 0;
+        snprintf(out->why, sizeof(out->why),
+                 days ? "spread evenly over the %zu days that have screenshots"
+                      : "spread evenly over the time that has screenshots",
+                 days);
+    } else {
+        size_t all = count_steps(walk, &out->wanted);
+        count = sq_min_size(all, request->max_count);
+        collect(walk, all, candidates, count);
+        keep(request, candidates, count, out);
         out->interval_s = (int)walk.interval_s;
-        char *why = out->why;
-        if (!request->shots.count) {
-            snprintf(why, SQ_CHOICE_WHY_SIZE, "there are no screenshots");
-        } else if (out->interval_s == 0) {
-            snprintf(why, SQ_CHOICE_WHY_SIZE, "%s",
-                     out->count < out->wanted
-                         ? "more screenshots than the limit: spread evenly"
-                         : "every screenshot");
-        } else {
-            snprintf(why, SQ_CHOICE_WHY_SIZE, "one every %d seconds%s",
-                     out->interval_s,
-                     out->count < out->wanted
-                         ? ", spread evenly to stay within the limit"
-                         : "");
-        }
+        explain(request, out);
     }
+    sq_mem_free(candidates);
     return ok;
 }

@@ -57,46 +57,37 @@ void sq_share_evenly(const uint32_t *capacity, size_t count, size_t total,
 size_t sq_candidate_shots(const struct sq_shots *shots,
                           const struct sq_candidate *candidate);
 
-/* Candidates in the order of their shots, and which of them are chosen. */
-struct sq_candidates {
-    const struct sq_candidate *items;
-    size_t count;
-    const bool *is_chosen; /* one per item; NULL: all */
-};
+/*
+ * Returns the largest count from 1 to `most` that measures at most `limit`, or
+ * 1. More of them measure more.
+ */
+size_t sq_largest_fit(size_t most, size_t limit,
+                      size_t (*measure)(void *context, size_t count),
+                      void *context);
 
 /* Picks all shots of the candidates' seconds up to the cap, and counts them. */
-bool sq_choose_keep(const struct sq_choose_request *request,
-                    const struct sq_candidates *candidates,
-                    struct sq_arena *arena, struct sq_choice *out,
-                    struct sq_err *err);
+void sq_choose_keep(const struct sq_choose_request *request,
+                    const struct sq_candidate *candidates, size_t count,
+                    struct sq_choice *out);
 
 /*
- * Keeps as many candidates as the cap allows, evenly spread, and picks all
- * shots of their seconds. Fills picks, count and wanted.
- */
-bool sq_choose_fit(const struct sq_choose_request *request,
-                   const struct sq_candidate *candidates, size_t count,
-                   struct sq_arena *arena, struct sq_choice *out,
-                   struct sq_err *err);
-
-/*
- * Does the same, but gives days or hours equal shares, and labels a share
- * according to their time in the segments. Also fills is_by_day.
+ * Does so for as many candidates as the cap allows, with all their shots: gives
+ * days or hours equal shares, and labels a share according to their time in the
+ * segments. Moves those to the start. Also fills wanted and is_by_day.
  */
 bool sq_choose_fair(const struct sq_choose_request *request,
-                    const struct sq_candidate *candidates, size_t count,
-                    struct sq_arena *arena, struct sq_choice *out,
-                    struct sq_err *err);
+                    struct sq_candidate *candidates, size_t count,
+                    struct sq_choice *out, struct sq_err *err);
 
-/* Each fills all but `used`. *found is false if the method does not apply. */
+/*
+ * Each fills all but `used`; out->picks has room. There are no picks if the
+ * method does not apply.
+ */
 bool sq_choose_interval(const struct sq_choose_request *request,
-                        struct sq_arena *arena, struct sq_choice *out,
-                        struct sq_err *err);
+                        struct sq_choice *out, struct sq_err *err);
 bool sq_choose_activity(const struct sq_choose_request *request,
-                        struct sq_arena *arena, struct sq_choice *out,
-                        bool *found, struct sq_err *err);
+                        struct sq_choice *out, struct sq_err *err);
 bool sq_choose_coverage(const struct sq_choose_request *request,
-                        struct sq_arena *arena, struct sq_choice *out,
-                        bool *found, struct sq_err *err);
+                        struct sq_choice *out, struct sq_err *err);
 
 #endif

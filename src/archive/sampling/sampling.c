@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "archive/sampling/private.h"
+#include "util/minmax.h"
 
 const char *const sq_sampling_names[] = {
     [SQ_SAMPLING_ACTIVITY] = "activity_transition",
@@ -14,20 +15,6 @@ const char *const sq_sampling_names[] = {
     [SQ_SAMPLING_VISUAL] = "visual",
     [SQ_SAMPLINGS] = NULL,
 };
-
-/* Returns the first shot at or after utc between two indexes. */
-static size_t
-search(const struct sq_shots *shots, size_t low, size_t high, int64_t utc) {
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if ((int64_t)shots->items[middle].utc < utc) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    return low;
-}
 
 size_t
 sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc) {
@@ -38,8 +25,16 @@ sq_shots_gallop(const struct sq_shots *shots, size_t hint, int64_t utc) {
         low += step;
         step *= 2;
     }
-    size_t high = low + step < shots->count ? low + step : shots->count;
-    return search(shots, low, high, utc);
+    size_t high = sq_min_size(low + step, shots->count);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if ((int64_t)shots->items[middle].utc < utc) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low;
 }
 
 static size_t
@@ -81,89 +76,25 @@ sq_candidate_shots(const struct sq_shots *shots,
     return sq_shots_second_end(shots, start) - start;
 }
 
-/* Returns the number of shots of k candidates, spread evenly. */
-static size_t
-count_shots(const struct sq_shots *shots, const struct sq_candidate *candidates,
-            size_t count, size_t k) {
-    size_t sum = 0;
-    for (size_t rank = 0; rank < k; rank++) {
-        sum += sq_candidate_shots(shots,
-                                  &candidates[sq_spread_at(rank, k, count)]);
-    }
-    return sum;
-}
-
 int64_t
 sq_segment_time_s(const struct sq_segment *segment,
                   const struct sq_window *window) {
-    int64_t from = segment->start_utc > window->from_utc ? segment->start_utc
-                                                         : window->from_utc;
-    int64_t to =
-        segment->end_utc < window->to_utc ? segment->end_utc : window->to_utc;
-    return to > from ? to - from : 0;
+    int64_t from = sq_max_int64(segment->start_utc, window->from_utc);
+    int64_t to = sq_min_int64(segment->end_utc, window->to_utc);
+    return sq_max_int64(to - from, 0);
 }
 
-/* Adds the shots of a candidate's second, as far as the cap allows. */
-static void
-add_second(const struct sq_choose_request *request,
-           const struct sq_candidate *candidate, struct sq_choice *out) {
-    size_t start = second_start(&request->shots, candidate->shot);
-    size_t end = sq_shots_second_end(&request->shots, start);
-    for (size_t i = start; i < end && out->count < request->max_count; i++) {
-        uint32_t place = (uint32_t)i;
-        out->picks[out->count++] =
-            sq_pick_of(place, candidate->low < place ? candidate->low : place,
-                       candidate->high > place ? candidate->high : place + 1,
-                       candidate->label);
-    }
-}
-
-static bool
-is_wanted(const struct sq_candidates *candidates, size_t index) {
-    return !candidates->is_chosen || candidates->is_chosen[index];
-}
-
-bool
-sq_choose_keep(const struct sq_choose_request *request,
-               const struct sq_candidates *candidates, struct sq_arena *arena,
-               struct sq_choice *out, struct sq_err *err) {
-    size_t capacity = 0;
-    for (size_t i = 0; i < candidates->count && capacity < request->max_count;
-         i++) {
-        capacity +=
-            is_wanted(candidates, i)
-                ? sq_candidate_shots(&request->shots, &candidates->items[i])
-                : 0;
-    }
-    capacity = capacity < request->max_count ? capacity : request->max_count;
-    out->picks = sq_arena_alloc(arena, capacity ? capacity : 1,
-                                sizeof(*out->picks), err);
-    if (!out->picks) {
-        return false;
-    }
-    out->count = 0;
-    for (size_t i = 0; i < candidates->count; i++) {
-        if (is_wanted(candidates, i)) {
-            add_second(request, &candidates->items[i], out);
-        }
-    }
-    return true;
-}
-
-/* Returns how many evenly spread candidates fit the cap with their shots. */
-static size_t
-find_fit(const struct sq_choose_request *request,
-         const struct sq_candidate *candidates, size_t count) {
+size_t
+sq_largest_fit(size_t most, size_t limit,
+               size_t (*measure)(void *context, size_t count), void *context) {
     size_t low = 1;
-    size_t high = count < request->max_count ? count : request->max_count;
-    if (count_shots(&request->shots, candidates, count, high)
-        <= request->max_count) {
-        return high;
+    size_t high = most;
+    if (measure(context, most) <= limit) {
+        return most;
     }
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (count_shots(&request->shots, candidates, count, middle)
-            <= request->max_count) {
+        if (measure(context, middle) <= limit) {
             low = middle;
         } else {
             high = middle;
@@ -172,63 +103,70 @@ find_fit(const struct sq_choose_request *request,
     return low;
 }
 
-bool
-sq_choose_fit(const struct sq_choose_request *request,
-              const struct sq_candidate *candidates, size_t count,
-              struct sq_arena *arena, struct sq_choice *out,
-              struct sq_err *err) {
-    size_t all = count_shots(&request->shots, candidates, count, count);
-    size_t k = find_fit(request, candidates, count);
-    size_t sum = count_shots(&request->shots, candidates, count, k);
-    size_t capacity = sum < request->max_count ? sum : request->max_count;
-    out->picks = sq_arena_alloc(arena, capacity ? capacity : 1,
-                                sizeof(*out->picks), err);
-    if (!out->picks) {
-        return false;
+void
+sq_choose_keep(const struct sq_choose_request *request,
+               const struct sq_candidate *candidates, size_t count,
+               struct sq_choice *out) {
+    for (size_t k = 0; k < count; k++) {
+        const struct sq_candidate *candidate = &candidates[k];
+        size_t start = second_start(&request->shots, candidate->shot);
+        size_t end = sq_shots_second_end(&request->shots, start);
+        for (size_t i = start; i < end && out->count < request->max_count;
+             i++) {
+            uint32_t place = (uint32_t)i;
+            uint32_t after = place + 1;
+            out->picks[out->count++] = sq_pick_of(
+                place, candidate->low < place ? candidate->low : place,
+                candidate->high > after ? candidate->high : after,
+                candidate->label);
+        }
     }
-    out->count = 0;
-    out->wanted = all;
-    for (size_t rank = 0; rank < k; rank++) {
-        add_second(request, &candidates[sq_spread_at(rank, k, count)], out);
+}
+
+/* Writes why another method was used before what was done instead. */
+static void
+explain_fallback(const struct sq_choose_request *request,
+                 struct sq_choice *choice) {
+    char done[SQ_CHOICE_WHY_SIZE];
+    const char *reason = "no activity is known for this time";
+    memcpy(done, choice->why, sizeof(done));
+    if (request->sampling == SQ_SAMPLING_COVERAGE) {
+        reason = "the pictures could not be compared";
+    } else if (request->segment_count) {
+        reason = "no screenshot was taken in any period of activity";
+    } else if (request->no_segments && request->no_segments->message[0]) {
+        reason = request->no_segments->message;
+        choice->why_quotes = request->no_segments->quotes;
     }
-    return true;
+    snprintf(choice->why, sizeof(choice->why), "instead of %s (%.120s): %.80s",
+             sq_sampling_names[request->sampling], reason, done);
 }
 
 bool
 sq_choose(const struct sq_choose_request *request, struct sq_arena *arena,
           struct sq_choice *out, struct sq_err *err) {
+    bool (*const methods[SQ_SAMPLINGS])(const struct sq_choose_request *,
+                                        struct sq_choice *, struct sq_err *) = {
+        [SQ_SAMPLING_ACTIVITY] = sq_choose_activity,
+        [SQ_SAMPLING_INTERVAL] = sq_choose_interval,
+        [SQ_SAMPLING_COVERAGE] = sq_choose_coverage,
+        [SQ_SAMPLING_VISUAL] = sq_choose_activity,
+    };
+    size_t room = sq_min_size(request->max_count, request->shots.count);
     struct sq_choice choice = { .coverage = -1, .used = request->sampling };
-    bool found = request->sampling == SQ_SAMPLING_INTERVAL;
-    bool ok = true;
     assert(request->max_count > 0 && request->shots.count <= UINT32_MAX);
-    if (request->sampling == SQ_SAMPLING_COVERAGE) {
-        ok = sq_choose_coverage(request, arena, &choice, &found, err);
-    } else if (!found) {
-        ok = sq_choose_activity(request, arena, &choice, &found, err);
-    }
-    if (ok && (!found || request->sampling == SQ_SAMPLING_INTERVAL)) {
-        ok = sq_choose_interval(request, arena, &choice, err);
-        choice.used = SQ_SAMPLING_INTERVAL;
-    }
-    if (!ok) {
+    choice.picks = sq_arena_alloc(arena, room + 1, sizeof(*choice.picks), err);
+    if (!choice.picks || !methods[request->sampling](request, &choice, err)) {
         return false;
     }
-    if (!found && request->shots.count > 0) {
-        /* Writes why another method was used before what was done instead. */
-        char done[SQ_CHOICE_WHY_SIZE];
-        const char *reason = "no activity is known for this time";
-        memcpy(done, choice.why, sizeof(done));
-        if (request->sampling == SQ_SAMPLING_COVERAGE) {
-            reason = "the pictures could not be compared";
-        } else if (request->segment_count) {
-            reason = "no screenshot was taken in any period of activity";
-        } else if (request->no_segments && request->no_segments->message[0]) {
-            reason = request->no_segments->message;
-            choice.why_quotes = request->no_segments->quotes;
+    if (choice.count == 0 && request->sampling != SQ_SAMPLING_INTERVAL) {
+        choice.used = SQ_SAMPLING_INTERVAL;
+        if (!sq_choose_interval(request, &choice, err)) {
+            return false;
         }
-        snprintf(choice.why, sizeof(choice.why),
-                 "instead of %s (%.120s): %.80s",
-                 sq_sampling_names[request->sampling], reason, done);
+        if (request->shots.count > 0) {
+            explain_fallback(request, &choice);
+        }
     }
     *out = choice;
     return true;

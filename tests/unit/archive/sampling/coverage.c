@@ -243,6 +243,6 @@ T_CASE(every_allocation_can_fail) {
         .max_count = 5,
         .fingerprints = prints,
     };
-    T_INT(t_alloc_torture(build, &ask), 7);
+    T_INT(t_alloc_torture(build, &ask), 3);
     sq_arena_finish(&arena);
 }
