@@ -13,7 +13,6 @@
 #include "sys/folder.h"
 #include "util/bytes.h"
 #include "util/limits.h"
-#include "util/mem.h"
 
 #define GROWING_NS ((int64_t)10 * 1000000000)
 
@@ -100,49 +99,6 @@ sq_completeness_is_fresh(int64_t written_ns) {
     return sq_clock_wall_ns() - written_ns < GROWING_NS;
 }
 
-#define WAYS 8 /* slots per set (set-associative) */
-
-uint64_t
-sq_check_cache_key(const char *path) {
-    uint64_t hash = 14695981039346656037U;
-    for (; *path; path++) {
-        hash = (hash ^ (uint8_t)*path) * 1099511628211U;
-    }
-    return hash;
-}
-
-void
-sq_check_cache_finish(struct sq_check_cache *checked) {
-    sq_mem_free(checked->slots);
-    *checked = (struct sq_check_cache){ 0 };
-}
-
-/* Returns the set of slots for that key. */
-static struct sq_check_cache_slot *
-set_of(const struct sq_check_cache *checked, uint64_t key) {
-    size_t set = (size_t)((key ^ key >> 32) % (SQ_CHECKED_SLOTS / WAYS));
-    return &checked->slots[set * WAYS];
-}
-
-/* Returns the entry of a file in this state, or NULL. */
-static const struct sq_check_cache_slot *
-find_checked(const struct sq_check_cache *checked,
-             const struct sq_file_state *state) {
-    if (!checked->slots) {
-        return NULL;
-    }
-    const struct sq_check_cache_slot *set = set_of(checked, state->key);
-    for (size_t i = 0; i < WAYS; i++) {
-        const struct sq_file_state *known = &set[i].state;
-        if (set[i].order > 0 && known->key == state->key
-            && known->inode == state->inode && known->size == state->size
-            && known->mtime_ns == state->mtime_ns) {
-            return &set[i];
-        }
-    }
-    return NULL;
-}
-
 #define NS_PER_MS 1000000
 #define SLOW_NS ((int64_t)SQ_ARCHIVE_SLOW_MS * NS_PER_MS)
 #define SLOW_PAUSE_NS ((int64_t)60 * 1000 * NS_PER_MS)
@@ -175,16 +131,6 @@ set_fault(struct check *check, int number, struct sq_err *err) {
     }
     check->out->fault = sq_archive_fault_of(number);
     return true;
-}
-
-static struct sq_file_state
-state_of(const struct check *check, const struct stat *st) {
-    return (struct sq_file_state){
-        .key = sq_check_cache_key(check->path),
-        .inode = (uint64_t)st->st_ino,
-        .size = (uint64_t)st->st_size,
-        .mtime_ns = sq_archive_mtime_ns(st),
-    };
 }
 
 /* Reads up to `count` bytes at an offset, *got of them. Returns 0 or errno. */
@@ -232,7 +178,7 @@ check_ends(struct check *check, int fd, const struct stat *st) {
         .head = { head, head_got },
         .tail = { tail, tail_got },
         .size = size,
-        .is_fresh = sq_completeness_is_fresh(sq_archive_mtime_ns(st)),
+        .is_fresh = sq_completeness_is_fresh(sq_file_mtime_ns(st)),
     };
     enum sq_shot_ending ending;
     struct sq_size found = { 0 };
@@ -245,38 +191,20 @@ check_ends(struct check *check, int fd, const struct stat *st) {
     return 0;
 }
 
-/* Caches the result, unless the file may still change. */
+/* Caches the result, unless the file may still change or memory is lacking. */
 static void
 cache_result(struct check *check, const struct stat *st) {
-    if (sq_completeness_is_fresh(sq_archive_mtime_ns(st))) {
-        return;
+    const struct sq_file_state state = sq_file_state_of(check->path, st);
+    struct sq_checked_file *known =
+        sq_completeness_is_fresh(state.mtime_ns)
+            ? NULL
+            : (struct sq_checked_file *)sq_file_table_put(
+                &check->root->checked, sizeof(*known), SQ_CHECKED_MAX, &state);
+    if (known) {
+        known->width = check->out->width;
+        known->height = check->out->height;
+        known->fault = (uint64_t)check->out->fault;
     }
-    const struct sq_check_cache_slot slot = {
-        .state = state_of(check, st),
-        .width = check->out->width,
-        .height = check->out->height,
-        .fault = (uint64_t)check->out->fault,
-    };
-    /* Adds an entry; may replace an old one. Does nothing if out of memory. */
-    struct sq_check_cache *checked = &check->root->checked;
-    if (!checked->slots) {
-        checked->slots =
-            sq_mem_zalloc(SQ_CHECKED_SLOTS, sizeof(*checked->slots));
-    }
-    if (!checked->slots) {
-        return;
-    }
-    struct sq_check_cache_slot *set = set_of(checked, slot.state.key);
-    struct sq_check_cache_slot *oldest = set;
-    for (size_t i = 0; i < WAYS; i++) {
-        if (set[i].state.key == slot.state.key) {
-            oldest = &set[i];
-            break;
-        }
-        oldest = set[i].order < oldest->order ? &set[i] : oldest;
-    }
-    *oldest = slot;
-    oldest->order = ++checked->count;
 }
 
 static bool
@@ -347,9 +275,10 @@ check_locked(struct check *check, struct sq_err *err) {
     if (check->out->fault != SQ_ARCHIVE_FAULT_NONE) {
         return true;
     }
-    const struct sq_file_state state = state_of(check, &st);
-    const struct sq_check_cache_slot *known =
-        find_checked(&root->checked, &state);
+    const struct sq_file_state state = sq_file_state_of(check->path, &st);
+    const struct sq_checked_file *known =
+        (const struct sq_checked_file *)sq_file_table_find(&root->checked,
+                                                           &state);
     if (known) {
         check->out->fault = (enum sq_archive_fault)known->fault;
         check->out->width = known->width;
@@ -357,7 +286,7 @@ check_locked(struct check *check, struct sq_err *err) {
         return true;
     }
     check->out->is_checked = false;
-    return sq_clock_monotonic_ns() < root->checked.slow_until_ns
+    return sq_clock_monotonic_ns() < root->slow_until_ns
         || !sq_deadline_check(check->soft_deadline, NULL)
         || open_and_check(check, err);
 }
@@ -369,7 +298,7 @@ check_and_time(struct check *check, struct sq_err *err) {
     bool ok = check_locked(check, err);
     int64_t now_ns = sq_clock_monotonic_ns();
     if (now_ns - began_ns >= SLOW_NS) {
-        check->root->checked.slow_until_ns = now_ns + SLOW_PAUSE_NS;
+        check->root->slow_until_ns = now_ns + SLOW_PAUSE_NS;
     }
     return ok;
 }

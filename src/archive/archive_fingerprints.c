@@ -14,15 +14,10 @@
 #define BATCH_FILES 256 /* files per locking of the root */
 #define SAVE_EVERY 256  /* a killed process loses at most these */
 
-enum progress {
-    PENDING,
-    DONE,
-};
-
 /* One shot whose fingerprint is requested. */
 struct item_state {
     struct sq_file_state state;
-    enum progress progress;
+    bool is_done;
     bool is_fresh; /* the file may still be being written: not stored */
 };
 
@@ -79,7 +74,7 @@ save(struct sq_root *root, uint32_t at_least) {
 }
 
 /* Looks up one shot. Its root must be open and locked. */
-static void
+static bool
 find_stored(struct work *work, size_t index,
             const struct sq_archive_pick *pick) {
     struct sq_root *root = &work->archive->roots[pick->root];
@@ -87,20 +82,12 @@ find_stored(struct work *work, size_t index,
     char path[SQ_ARCHIVE_FILE_SIZE];
     struct stat st;
     if (!file_path(pick, path) || sq_call_lstatat(root->fd, path, &st) < 0) {
-        item->progress = DONE; /* stays unknown while the file is missing */
-        return;
+        return true; /* stays unknown while the file is missing */
     }
-    item->state = (struct sq_file_state){
-        .key = sq_check_cache_key(path),
-        .inode = (uint64_t)st.st_ino,
-        .size = (uint64_t)st.st_size,
-        .mtime_ns = sq_archive_mtime_ns(&st),
-    };
+    item->state = sq_file_state_of(path, &st);
     item->is_fresh = sq_completeness_is_fresh(item->state.mtime_ns);
-    if (sq_image_fingerprint_store_find(&root->fingerprints, &item->state,
-                                        &work->out[index])) {
-        item->progress = DONE;
-    }
+    return sq_image_fingerprint_store_find(&root->fingerprints, &item->state,
+                                           &work->out[index]);
 }
 
 /* Looks up some shots of one root, from *index on. */
@@ -108,25 +95,23 @@ static bool
 find_stored_batch(struct work *work, size_t *index, struct sq_err *err) {
     struct sq_archive_pick pick;
     enum sq_archive_trouble trouble;
+    char path[SQ_PATH_SIZE];
     pick_at(work, *index, &pick);
     int root_number = pick.root;
     struct sq_root *root = &work->archive->roots[root_number];
     if (!sq_root_enter(root, work->request->deadline, &trouble, err)) {
         return false;
     }
-    char path[SQ_PATH_SIZE];
     bool ok = !store_path(root, path)
            || sq_image_fingerprint_store_load(&root->fingerprints, path,
                                               root->owner.root, err);
     size_t end = sq_min_size(*index + BATCH_FILES, work->request->count);
     while (ok && *index < end && pick.root == root_number
            && sq_deadline_check(work->request->soft_deadline, NULL)) {
-        if (trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-            find_stored(work, *index, &pick);
-        } else {
-            work->items[*index].progress = DONE;
-        }
-        work->done += work->items[*index].progress == DONE;
+        struct item_state *item = &work->items[*index];
+        item->is_done = trouble != SQ_ARCHIVE_TROUBLE_NONE
+                     || find_stored(work, *index, &pick);
+        work->done += item->is_done;
         if (++*index < work->request->count) {
             pick_at(work, *index, &pick);
         }
@@ -195,7 +180,7 @@ compute(struct work *work, size_t index, struct sq_err *err) {
                           work->request->deadline, &work->out[index], err)) {
         return false;
     }
-    item->progress = DONE;
+    item->is_done = true;
     work->done++;
     if (work->request->report) {
         work->request->report(work->request->context, work->done,
@@ -218,7 +203,7 @@ compute_missing(struct work *work, struct sq_err *err) {
     for (bool is_first = true; step > 0; step /= 2, is_first = false) {
         for (size_t i = is_first ? 0 : step; i < count;
              i += is_first ? step : 2 * step) {
-            if (work->items[i].progress == DONE) {
+            if (work->items[i].is_done) {
                 continue;
             }
             if (!sq_deadline_check(work->request->deadline, err)) {
@@ -248,9 +233,8 @@ save_all(struct sq_archive *archive, const struct sq_deadline *deadline) {
 struct sq_background {
     struct sq_archive *archive;
     struct sq_side_thread thread;
-    struct sq_lock *lock; /* guards the fields below */
-    bool is_busy;
-    struct sq_background_item *items;
+    struct sq_lock *lock;             /* guards the fields below */
+    struct sq_background_item *items; /* of the running job; NULL: none */
     size_t count;
     size_t done; /* of the running job */
 };
@@ -283,25 +267,7 @@ sq_background_destroy(struct sq_background *background) {
     sq_mem_free(background);
 }
 
-/* Returns how far the running job is. */
-static struct sq_archive_computing
-progress_of(struct sq_background *background) {
-    sq_lock_lock(background->lock);
-    const struct sq_archive_computing progress = {
-        .is_running = background->is_busy,
-        .done = background->done,
-        .all = background->count,
-    };
-    sq_lock_unlock(background->lock);
-    return progress;
-}
-
-/* Returns whether a job is running. */
-static bool
-is_busy(struct sq_background *background) {
-    return progress_of(background).is_running;
-}
-
+/* Ends the running job. */
 static void
 end_job(struct sq_background *background) {
     sq_lock_lock(background->lock);
@@ -309,7 +275,6 @@ end_job(struct sq_background *background) {
     background->items = NULL;
     background->count = 0;
     background->done = 0;
-    background->is_busy = false;
     sq_lock_unlock(background->lock);
 }
 
@@ -338,9 +303,8 @@ void
 sq_background_start(struct sq_background *background,
                     struct sq_background_item *items, size_t count) {
     sq_lock_lock(background->lock);
-    bool is_free = !background->is_busy;
+    bool is_free = !background->items;
     if (is_free) {
-        background->is_busy = true;
         background->items = items;
         background->count = count;
     }
@@ -353,45 +317,42 @@ sq_background_start(struct sq_background *background,
     }
 }
 
-/* Collects those that were looked up but not computed, in order. */
-static size_t
-collect_rest(const struct work *work, struct sq_background_item *out) {
-    size_t count = 0;
-    for (size_t i = 0; i < work->request->count && count < SQ_BACKGROUND_MAX;
-         i++) {
-        const struct item_state *item = &work->items[i];
-        if (item->progress == PENDING && item->state.key && !item->is_fresh) {
-            if (out) {
-                pick_at(work, i, &out[count].pick);
-                out[count].state = item->state;
-            }
-            count++;
-        }
-    }
-    return count;
+struct sq_archive_computing
+sq_archive_computing(struct sq_archive *archive) {
+    struct sq_background *background = archive->background;
+    sq_lock_lock(background->lock);
+    const struct sq_archive_computing progress = {
+        .is_running = background->items != NULL,
+        .done = background->done,
+        .all = background->count,
+    };
+    sq_lock_unlock(background->lock);
+    return progress;
 }
 
 /*
- * Starts computing the rest in the background; returns whether that succeeded.
+ * Starts computing those that were looked up but not computed, in order, in the
+ * background; returns whether that succeeded, or an earlier job still runs.
  */
 static bool
 continue_in_background(const struct work *work) {
-    size_t count = collect_rest(work, NULL);
-    struct sq_background *background = work->archive->background;
-    if (count == 0 || is_busy(background)) {
-        return count > 0;
+    size_t all = work->request->count;
+    size_t count = 0;
+    struct sq_background_item *items = sq_mem_alloc(
+        sq_min_size(all - work->done, SQ_BACKGROUND_MAX), sizeof(*items));
+    for (size_t i = 0; items && i < all && count < SQ_BACKGROUND_MAX; i++) {
+        const struct item_state *item = &work->items[i];
+        if (!item->is_done && item->state.key && !item->is_fresh) {
+            pick_at(work, i, &items[count].pick);
+            items[count++].state = item->state;
+        }
     }
-    struct sq_background_item *items = sq_mem_alloc(count, sizeof(*items));
-    if (items) {
-        collect_rest(work, items);
-        sq_background_start(background, items, count);
+    if (count == 0) {
+        sq_mem_free(items);
+        return false;
     }
-    return is_busy(background);
-}
-
-struct sq_archive_computing
-sq_archive_computing(struct sq_archive *archive) {
-    return progress_of(archive->background);
+    sq_background_start(work->archive->background, items, count);
+    return sq_archive_computing(work->archive).is_running;
 }
 
 bool

@@ -129,8 +129,6 @@ bool sq_archive_explain(struct sq_archive *archive,
 /* Maps the errno of a failed open, stat or read to a fault. */
 enum sq_archive_fault sq_archive_fault_of(int number);
 
-int64_t sq_archive_mtime_ns(const struct stat *st);
-
 #define SQ_ARCHIVE_FILE_SIZE (SQ_LAYOUT_PATH_SIZE + SQ_NAME_SIZE)
 
 /* Writes a file's path in its root; false if the name is not a picture's. */

@@ -9,7 +9,6 @@
 #include "sys/folder.h"
 #include "util/limits.h"
 
-#define NS_PER_S 1000000000
 #define READ_STEP ((size_t)1 << 20)
 #define THUMB_QUALITY 75
 
@@ -105,11 +104,6 @@ fail_number(struct sq_archive_file *out, int number, struct sq_err *err) {
                             : fail(out, sq_archive_fault_of(number), err);
 }
 
-int64_t
-sq_archive_mtime_ns(const struct stat *st) {
-    return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
-}
-
 /* Checks that the bytes are a complete picture. */
 static bool
 check_picture(struct sq_archive_file *out, int64_t written_ns,
@@ -160,7 +154,7 @@ check_unchanged(int fd, const struct stat *before, struct sq_archive_file *out,
         return fail_number(out, errno, err);
     }
     return (now.st_size == before->st_size
-            && sq_archive_mtime_ns(&now) == sq_archive_mtime_ns(before))
+            && sq_file_mtime_ns(&now) == sq_file_mtime_ns(before))
         || fail(out, SQ_ARCHIVE_FAULT_GROWING, err);
 }
 
@@ -182,7 +176,7 @@ read_file(int fd, const struct sq_deadline *deadline,
     }
     return read_bytes(fd, (size_t)st.st_size, deadline, out, err)
         && check_unchanged(fd, &st, out, err)
-        && check_picture(out, sq_archive_mtime_ns(&st), err);
+        && check_picture(out, sq_file_mtime_ns(&st), err);
 }
 
 /* Opens a file under the root's lock, which protects the root's descriptor. */

@@ -1,5 +1,6 @@
 /* Lists shots: collects and merges those of many folders. */
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "archive/archive_private.h"
@@ -20,42 +21,30 @@ struct sq_archive_source {
     char *text;     /* stored file names; NULL: none */
 };
 
-/* A plain value that becomes a listing. */
+/* A listing while it is built: its shots are not sorted yet. */
 struct builder {
     const struct sq_archive_window *window;
     int root;                                     /* the root being walked */
     const enum sq_archive_permission *permission; /* of the added folder */
-    struct sq_shot *shots;
-    size_t count;
+    struct sq_archive_listing *listing;
     size_t capacity;
-    struct sq_archive_source *sources;
-    size_t source_count;
     size_t source_capacity;
 };
 
-static void
-finish(struct builder *builder) {
-    for (size_t i = 0; i < builder->source_count; i++) {
-        sq_mem_free(builder->sources[i].text);
-    }
-    sq_mem_free(builder->sources);
-    sq_mem_free(builder->shots);
-    *builder = (struct builder){ 0 };
-}
-
 static bool
 grow(struct builder *builder, size_t more, struct sq_err *err) {
-    size_t need = builder->count + more;
+    struct sq_archive_listing *listing = builder->listing;
+    size_t need = listing->shots.count + more;
     if (need > MAX_SHOTS) {
         sq_fail(err, SQ_ERR_LIMIT, "there are more than %zu screenshots",
                 MAX_SHOTS);
         return sq_fail_hint(err, "Ask for a shorter time.");
     }
-    return (sq_mem_grow(&builder->shots, &builder->capacity, need,
-                        sizeof(*builder->shots))
-            && sq_mem_grow(&builder->sources, &builder->source_capacity,
-                           builder->source_count + 1,
-                           sizeof(*builder->sources)))
+    return (sq_mem_grow(&listing->owned, &builder->capacity, need,
+                        sizeof(*listing->owned))
+            && sq_mem_grow(&listing->sources, &builder->source_capacity,
+                           listing->source_count + 1,
+                           sizeof(*listing->sources)))
         || sq_fail_nomem(err);
 }
 
@@ -66,7 +55,7 @@ copy_shots(struct builder *builder, const struct sq_shot *shots, size_t count) {
     int flags = 0;
     for (size_t i = 0; i < count; i++) {
         if (monitor == SQ_ARCHIVE_ANY || shots[i].monitor == monitor) {
-            builder->shots[builder->count++] = shots[i];
+            builder->listing->owned[builder->listing->shots.count++] = shots[i];
             flags |= shots[i].flags;
         }
     }
@@ -78,6 +67,7 @@ static bool
 add_day(void *context, sq_place place, const struct sq_day *day,
         struct sq_err *err) {
     struct builder *builder = context;
+    struct sq_archive_listing *listing = builder->listing;
     const struct sq_archive_window *window = builder->window;
     int64_t first;
     int64_t last;
@@ -93,7 +83,8 @@ add_day(void *context, sq_place place, const struct sq_day *day,
     struct sq_archive_source source = { .root = builder->root,
                                         .place = place,
                                         .permission = *builder->permission,
-                                        .start = (uint32_t)builder->count };
+                                        .start =
+                                            (uint32_t)listing->shots.count };
     if (copy_shots(builder, day->shots + from, to - from)) {
         source.text = sq_mem_alloc(1, day->text_bytes);
         if (!source.text) {
@@ -101,151 +92,86 @@ add_day(void *context, sq_place place, const struct sq_day *day,
         }
         memcpy(source.text, sq_day_text(day), day->text_bytes);
     }
-    if (builder->count > source.start) {
-        builder->sources[builder->source_count++] = source;
+    if (listing->shots.count > source.start) {
+        listing->sources[listing->source_count++] = source;
     }
     return true;
 }
 
-/* The shots of one source that are not yet merged. */
-struct run {
-    const struct sq_shot *at;
-    const struct sq_shot *end;
+/* A shot that is sorted, and the number of its source. */
+struct entry {
+    struct sq_shot shot;
     uint32_t source;
 };
 
+/* Compares in the order of shot.h. */
 static int
-compare(const struct sq_shot *a, const struct sq_shot *b) {
+compare_shots(const struct sq_shot *a, const struct sq_shot *b) {
     int literal_a = a->flags & SQ_SHOT_LITERAL;
     int literal_b = b->flags & SQ_SHOT_LITERAL;
     return a->utc != b->utc         ? (a->utc < b->utc ? -1 : 1)
          : a->monitor != b->monitor ? a->monitor - b->monitor
          : literal_a != literal_b   ? literal_a - literal_b
-         : a->seq != b->seq         ? (a->seq < b->seq ? -1 : 1)
-                                    : 0;
+                                    : (a->seq > b->seq) - (a->seq < b->seq);
+}
+
+/* Of equals, the earlier source comes first; then only the size differs. */
+static int
+compare(const void *left, const void *right) {
+    const struct entry *a = left;
+    const struct entry *b = right;
+    int order = compare_shots(&a->shot, &b->shot);
+    order = order ? order : (a->source > b->source) - (a->source < b->source);
+    return order ? order : memcmp(&a->shot, &b->shot, sizeof(a->shot));
 }
 
 static bool
-comes_first(const struct run *a, const struct run *b) {
-    int order = compare(a->at, b->at);
-    return order ? order < 0 : a->source < b->source;
-}
-
-/* Moves the run at index `at` down to its position in the heap. */
-static void
-sift_down(struct run *heap, size_t count, size_t at) {
-    for (;;) {
-        size_t least = at;
-        for (size_t child = 2 * at + 1; child <= 2 * at + 2; child++) {
-            if (child < count && comes_first(&heap[child], &heap[least])) {
-                least = child;
-            }
-        }
-        if (least == at) {
-            return;
-        }
-        struct run run = heap[at];
-        heap[at] = heap[least];
-        heap[least] = run;
-        at = least;
-    }
-}
-
-static void
-merge(struct run *heap, size_t count, struct sq_shot *shots,
-      uint32_t *sources_of) {
-    size_t put = 0;
-    for (size_t i = count / 2; i-- > 0;) {
-        sift_down(heap, count, i);
-    }
-    while (count > 0) {
-        sources_of[put] = heap[0].source;
-        shots[put++] = *heap[0].at++;
-        if (heap[0].at == heap[0].end) {
-            heap[0] = heap[--count];
-        }
-        sift_down(heap, count, 0);
-    }
-}
-
-static const struct sq_shot *
-end_of(const struct builder *builder, size_t source) {
-    return builder->shots
-         + (source + 1 < builder->source_count
-                ? builder->sources[source + 1].start
-                : builder->count);
-}
-
-/* Returns whether each source begins after the one before it ends. */
-static bool
-is_sorted(const struct builder *builder) {
-    for (size_t i = 1; i < builder->source_count; i++) {
-        const struct sq_shot *first =
-            builder->shots + builder->sources[i].start;
-        if (compare(first - 1, first) > 0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool
-sort(struct builder *builder, uint32_t *sources_of, struct sq_err *err) {
-    struct run *heap = sq_mem_alloc(builder->source_count, sizeof(*heap));
-    struct sq_shot *shots = sq_mem_alloc(builder->count, sizeof(*shots));
-    bool ok = heap && shots;
-    if (ok) {
-        for (size_t i = 0; i < builder->source_count; i++) {
-            heap[i] = (struct run){ builder->shots + builder->sources[i].start,
-                                    end_of(builder, i), (uint32_t)i };
-        }
-        merge(heap, builder->source_count, shots, sources_of);
-        sq_mem_free(builder->shots);
-        builder->shots = shots;
-    } else {
-        sq_mem_free(shots);
-    }
-    sq_mem_free(heap);
-    return ok || sq_fail_nomem(err);
-}
-
-/* Sorts all shots and moves them into the listing, which must be empty. */
-static bool
-make_listing(struct builder *builder, struct sq_archive_listing *out,
-             struct sq_err *err) {
-    if (builder->count == 0) {
-        return true;
-    }
-    uint32_t *sources_of = sq_mem_alloc(builder->count, sizeof(*sources_of));
-    if (!sources_of) {
+sort(struct sq_archive_listing *listing, struct sq_err *err) {
+    size_t count = listing->shots.count;
+    struct entry *entries = sq_mem_alloc(count, sizeof(*entries));
+    if (!entries) {
         return sq_fail_nomem(err);
     }
-    if (is_sorted(builder)) {
-        for (size_t i = 0; i < builder->source_count; i++) {
-            size_t end = (size_t)(end_of(builder, i) - builder->shots);
-            for (size_t k = builder->sources[i].start; k < end; k++) {
-                sources_of[k] = (uint32_t)i;
-            }
-        }
-    } else if (!sort(builder, sources_of, err)) {
-        sq_mem_free(sources_of);
-        return false;
+    for (size_t i = 0; i < count; i++) {
+        entries[i] =
+            (struct entry){ listing->owned[i], listing->sources_of[i] };
     }
-    out->shots = (struct sq_shots){ builder->shots, builder->count };
-    out->owned = builder->shots;
-    out->sources_of = sources_of;
-    out->sources = builder->sources;
-    out->source_count = builder->source_count;
-    *builder = (struct builder){ 0 };
+    qsort(entries, count, sizeof(*entries), compare);
+    for (size_t i = 0; i < count; i++) {
+        listing->owned[i] = entries[i].shot;
+        listing->sources_of[i] = entries[i].source;
+    }
+    sq_mem_free(entries);
     return true;
+}
+
+/* Notes the source of each shot, and sorts them if folders overlap. */
+static bool
+complete(struct sq_archive_listing *listing, struct sq_err *err) {
+    size_t count = listing->shots.count;
+    bool is_sorted = true;
+    uint32_t source = 0;
+    listing->sources_of = sq_mem_alloc(count + 1, sizeof(uint32_t));
+    if (!listing->sources_of) {
+        return sq_fail_nomem(err);
+    }
+    for (size_t i = 0; i < count; i++) {
+        const struct sq_shot *shot = &listing->owned[i];
+        if (source + 1 < listing->source_count
+            && listing->sources[source + 1].start == i) {
+            source++;
+            is_sorted = is_sorted && compare_shots(shot - 1, shot) <= 0;
+        }
+        listing->sources_of[i] = source;
+    }
+    listing->shots.items = listing->owned;
+    return is_sorted || sort(listing, err);
 }
 
 static int32_t
 day_of(int64_t utc) {
-    int64_t day = sq_days_of_seconds(utc);
-    return (int32_t)(day < INT32_MIN   ? INT32_MIN
-                     : day > INT32_MAX ? INT32_MAX
-                                       : day);
+    return (int32_t)sq_max_int64(
+        INT32_MIN, sq_min_int64(sq_days_of_seconds(utc), INT32_MAX));
 }
 
 static bool
@@ -255,7 +181,7 @@ list_root(struct sq_root *root, struct builder *builder,
     const int32_t days[2] = { day_of(builder->window->from_utc),
                               day_of(builder->window->to_utc - 1) };
     const struct sq_root_visitor visitor = { add_day, builder };
-    size_t before = builder->count;
+    size_t before = builder->listing->shots.count;
     bool ok = true;
     if (!sq_root_enter(root, deadline, &count->trouble, err)) {
         return false;
@@ -267,7 +193,7 @@ list_root(struct sq_root *root, struct builder *builder,
         sq_root_save(root, SAVE_AFTER, NULL);
     }
     count->opened = root->opened;
-    count->shots = (uint32_t)(builder->count - before);
+    count->shots = (uint32_t)(builder->listing->shots.count - before);
     sq_root_unlock(root);
     return ok;
 }
@@ -294,7 +220,7 @@ sq_archive_gather(struct sq_archive *archive,
                   const struct sq_deadline *deadline,
                   struct sq_archive_listing *out, struct sq_err *err) {
     struct sq_archive_listing listing = { 0 };
-    struct builder builder = { .window = window };
+    struct builder builder = { .window = window, .listing = &listing };
     bool ok = check_window(archive, window, err);
     for (size_t i = 0; ok && i < archive->count; i++) {
         if (sq_archive_window_includes(window, i)) {
@@ -303,10 +229,11 @@ sq_archive_gather(struct sq_archive *archive,
                            &listing.roots[i], err);
         }
     }
-    ok = ok && make_listing(&builder, &listing, err);
-    finish(&builder);
+    ok = ok && complete(&listing, err);
     if (ok) {
         *out = listing;
+    } else {
+        sq_archive_listing_finish(&listing);
     }
     return ok;
 }

@@ -47,7 +47,7 @@ look_at_files(int day, struct shot *shot) {
             return false;
         }
         shot->files[i].size = (int64_t)st.st_size;
-        shot->files[i].time = sq_archive_mtime_ns(&st) / NS_PER_S;
+        shot->files[i].time = sq_file_mtime_ns(&st) / NS_PER_S;
     }
     return true;
 }
@@ -186,8 +186,7 @@ look(int day, const struct shot *shot, int file) {
     if (sq_call_lstatat(day, name, &st) < 0) {
         return errno == ENOENT ? GONE : CHANGED;
     }
-    int64_t later =
-        sq_archive_mtime_ns(&st) / NS_PER_S - shot->files[file].time;
+    int64_t later = sq_file_mtime_ns(&st) / NS_PER_S - shot->files[file].time;
     return S_ISREG(st.st_mode) && st.st_size == shot->files[file].size
                 && later >= -TIME_UNIT_S && later <= TIME_UNIT_S
              ? OURS

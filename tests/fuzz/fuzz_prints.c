@@ -12,17 +12,20 @@
 #include "fuzz/fuzz.h"
 
 #define HEAD_BYTES 32
+#define RECORD_BYTES 192 /* its checksum is at its end */
 
 static void
 parse(uint64_t owner, const uint8_t *bytes, size_t len) {
     struct sq_image_fingerprint_store store = { 0 };
     struct sq_image_fingerprint print;
     bool ok = sq_image_fingerprint_store_parse(&store, owner, bytes, len, NULL);
-    assert(ok && store.count <= SQ_FINGERPRINT_STORE_MAX);
-    for (size_t i = 0; i < store.capacity; i++) {
-        if (store.slots[i].order > 0) {
-            assert(sq_image_fingerprint_store_find(
-                &store, &store.slots[i].record.state, &print));
+    assert(ok && store.table.count <= SQ_FINGERPRINT_STORE_MAX);
+    for (size_t i = 0; i < store.table.capacity; i++) {
+        const struct sq_file_slot *slot = sq_file_table_at(&store.table, i);
+        if (slot->order > 0) {
+            struct sq_image_fingerprint print;
+            assert(sq_image_fingerprint_store_find(&store, &slot->state,
+                                                   &print));
         }
     }
     sq_image_fingerprint_store_finish(&store);
@@ -32,7 +35,7 @@ parse(uint64_t owner, const uint8_t *bytes, size_t len) {
 static void
 make_head(uint64_t owner, uint8_t head[HEAD_BYTES]) {
     static const uint32_t start[] = { 0x01020304, 1 };
-    uint32_t record_bytes = sizeof(struct sq_image_fingerprint_record);
+    uint32_t record_bytes = RECORD_BYTES;
     memcpy(head, "squint\x1a\x02", 8);
     memcpy(head + 8, start, sizeof(start));
     memcpy(head + 16, &owner, sizeof(owner));
@@ -54,10 +57,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         memcpy(file + HEAD_BYTES, data, size);
     }
     parse(owner, file, HEAD_BYTES + size);
-    for (size_t at = HEAD_BYTES;
-         HEAD_BYTES + size - at >= sizeof(struct sq_image_fingerprint_record);
-         at += sizeof(struct sq_image_fingerprint_record)) {
-        size_t len = offsetof(struct sq_image_fingerprint_record, crc);
+    for (size_t at = HEAD_BYTES; HEAD_BYTES + size - at >= RECORD_BYTES;
+         at += RECORD_BYTES) {
+        size_t len = RECORD_BYTES - sizeof(uint32_t);
         uint32_t crc = libdeflate_crc32(0, file + at, len);
         memcpy(file + at + len, &crc, sizeof(crc));
     }

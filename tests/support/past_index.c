@@ -31,7 +31,7 @@ file_of(struct sq_archive *archive, const struct sq_archive_pick *pick,
     return (struct sq_search_file){
         .pick = pick,
         .path = sq_span_of(path),
-        .state = { (int64_t)st.st_size, sq_archive_mtime_ns(&st) },
+        .state = { (int64_t)st.st_size, sq_file_mtime_ns(&st) },
     };
 }
 

@@ -411,7 +411,7 @@ exists(void *context, struct sq_span path) {
         return false;
     }
     snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(path));
-    uint64_t key = sq_check_cache_key(text);
+    uint64_t key = sq_file_key(text);
     return !kept->is_whole
         || bsearch(&key, kept->keys, kept->count, sizeof(key), compare_keys);
 }
@@ -432,7 +432,7 @@ find_kept(const struct build *build, struct kept *out, struct sq_err *err) {
         sq_archive_listing_pick(listing, i, &pick);
         if (pick.full[0] && sq_search_may_read(pick.permission)
             && sq_archive_path(&pick, pick.full, path)) {
-            out->keys[out->count++] = sq_check_cache_key(path);
+            out->keys[out->count++] = sq_file_key(path);
         }
     }
     qsort(out->keys, out->count, sizeof(*out->keys), compare_keys);

@@ -70,8 +70,8 @@ sq_search_state_of(int folder, struct sq_span path,
     if (sq_call_lstatat(folder, name, &st) < 0) {
         return false;
     }
-    *out = (struct sq_search_state){ (int64_t)st.st_size,
-                                     sq_archive_mtime_ns(&st) };
+    *out =
+        (struct sq_search_state){ (int64_t)st.st_size, sq_file_mtime_ns(&st) };
     return true;
 }
 

@@ -1,4 +1,6 @@
 /* Writes the index of texts: files, pages and lines; removes old ones. */
+#include "archive/search/store.h"
+
 #include <sodium.h>
 #include <string.h>
 

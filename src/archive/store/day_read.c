@@ -23,13 +23,14 @@ struct item {
     uint32_t name; /* offset of its stored name, if literal */
 };
 
+/* What is read of a folder: its items, an array to sort them, and the names of
+ * those that are literal; then the parts of its block, in their order. */
+enum { ITEMS, SPARE, NAMES, SHOTS, INNER, TEXT, BUFS };
+
 struct sq_day_reader {
     const struct sq_zone *zone;
     struct sq_entries *entries;
-    struct sq_buf items;
-    struct sq_buf spare; /* second array for sorting */
-    struct sq_buf names;
-    struct sq_buf inner;
+    struct sq_buf bufs[BUFS];
     uint32_t unparsed;
     int folder;    /* folder being read */
     uint8_t first; /* the strategy that matched last */
@@ -38,15 +39,22 @@ struct sq_day_reader {
 bool
 sq_day_reader_create(const struct sq_zone *zone, struct sq_day_reader **out,
                      struct sq_err *err) {
+    static const size_t most[BUFS] = {
+        [ITEMS] = MAX_ITEMS * sizeof(struct item),
+        [SPARE] = MAX_ITEMS * sizeof(struct item),
+        [NAMES] = MAX_NAME_BYTES,
+        [INNER] = MAX_INNER * sizeof(sq_place),
+        [SHOTS] = MAX_ITEMS * sizeof(struct sq_shot),
+        [TEXT] = 2 * MAX_NAME_BYTES,
+    };
     struct sq_day_reader *reader = sq_mem_zalloc(1, sizeof(*reader));
     if (!reader) {
         return sq_fail_nomem(err);
     }
     reader->zone = zone;
-    sq_buf_init(&reader->items, MAX_ITEMS * sizeof(struct item));
-    sq_buf_init(&reader->spare, MAX_ITEMS * sizeof(struct item));
-    sq_buf_init(&reader->names, MAX_NAME_BYTES);
-    sq_buf_init(&reader->inner, MAX_INNER * sizeof(sq_place));
+    for (int i = 0; i < BUFS; i++) {
+        sq_buf_init(&reader->bufs[i], most[i]);
+    }
     if (!sq_entries_create(&reader->entries, err)) {
         sq_day_reader_destroy(reader);
         return false;
@@ -59,14 +67,14 @@ void
 sq_day_reader_destroy(struct sq_day_reader *reader) {
     if (reader) {
         sq_entries_destroy(reader->entries);
-        sq_buf_finish(&reader->items);
-        sq_buf_finish(&reader->spare);
-        sq_buf_finish(&reader->names);
-        sq_buf_finish(&reader->inner);
+        for (int i = 0; i < BUFS; i++) {
+            sq_buf_finish(&reader->bufs[i]);
+        }
         sq_mem_free(reader);
     }
 }
 
+/* Empties a buffer, and frees a large one. */
 static void
 clear_buf(struct sq_buf *buf) {
     size_t max = buf->max;
@@ -91,7 +99,7 @@ parse_counted(const struct sq_day_reader *reader, struct sq_span name,
 static bool
 add_file(struct sq_day_reader *reader, struct sq_span name,
          struct sq_err *err) {
-    struct item item = { .name = (uint32_t)reader->names.len };
+    struct item item = { .name = (uint32_t)reader->bufs[NAMES].len };
     if (!sq_name_parse(name, reader->zone, &reader->first, &item.shot)
         && !parse_counted(reader, name, &item.shot)) {
         enum sq_shot_ending ending;
@@ -99,8 +107,8 @@ add_file(struct sq_day_reader *reader, struct sq_span name,
         return true;
     }
     return (!(item.shot.flags & SQ_SHOT_LITERAL)
-            || sq_buf_append(&reader->names, name.ptr, name.len + 1, err))
-        && sq_buf_append(&reader->items, &item, sizeof(item), err);
+            || sq_buf_append(&reader->bufs[NAMES], name.ptr, name.len + 1, err))
+        && sq_buf_append(&reader->bufs[ITEMS], &item, sizeof(item), err);
 }
 
 static bool
@@ -112,7 +120,7 @@ add_entry(struct sq_day_reader *reader, sq_place place,
     }
     if (entry->kind != SQ_ENTRY_FILE
         && sq_layout_enter(place, entry->name, &inner)) {
-        return sq_buf_append(&reader->inner, &inner, sizeof(inner), err);
+        return sq_buf_append(&reader->bufs[INNER], &inner, sizeof(inner), err);
     }
     return entry->kind == SQ_ENTRY_FOLDER || add_file(reader, entry->name, err);
 }
@@ -210,103 +218,83 @@ is_pair(const struct sq_shot *a, const struct sq_shot *b) {
         && a->flags & SQ_SHOT_FULL && b->flags & SQ_SHOT_THUMB;
 }
 
-/* The output of packing. */
-struct pack {
-    const struct sq_day_reader *reader;
-    struct sq_shot *shots;
-    size_t count;
-    char *text; /* NULL while only measuring */
-    size_t text_len;
-    bool skipped_literal; /* a literal was skipped, for the second pass */
-};
-
-static void
-put_text(struct pack *pack, const char *text) {
-    size_t size = strlen(text) + 1;
-    if (pack->text) {
-        memcpy(pack->text + pack->text_len, text, size);
-    }
-    pack->text_len += size;
-}
-
-static const char *
-name_of(const struct pack *pack, const struct item *item,
-        char buffer[SQ_NAME_SIZE]) {
-    if (item->shot.flags & SQ_SHOT_LITERAL) {
-        return (const char *)pack->reader->names.data + item->name;
-    }
-    sq_name_format(&item->shot, item->shot.flags & SQ_SHOT_THUMB, buffer);
-    return buffer;
-}
-
-/* Stores the names of a literal shot; full or thumb may be NULL. */
-static void
-put_literal(struct pack *pack, const struct item *full,
-            const struct item *thumb) {
-    char buffer[SQ_NAME_SIZE];
-    struct sq_shot shot = full ? full->shot : thumb->shot;
-    shot.flags |= SQ_SHOT_LITERAL | (thumb ? SQ_SHOT_THUMB : 0);
-    shot.seq = (uint32_t)pack->text_len;
-    put_text(pack, full ? name_of(pack, full, buffer) : "");
-    put_text(pack, thumb ? name_of(pack, thumb, buffer) : "");
-    if (pack->text) {
-        pack->shots[pack->count] = shot;
-    }
-    pack->count++;
-}
-
-/* Adds one shot of one or two items; returns true if it used both. */
+/* Appends the name of an item, or "" for NULL, with its NUL. */
 static bool
-put_item(struct pack *pack, const struct item *item, bool pair, bool literals) {
-    const struct item *thumb = pair ? item + 1 : NULL;
-    /* Names that differ in more than ".thumbnail" cannot be rebuilt. */
-    int differ = thumb ? item->shot.flags ^ thumb->shot.flags : 0;
-    bool literal = item->shot.flags & SQ_SHOT_LITERAL
-                || differ & ~(SQ_SHOT_FULL | SQ_SHOT_THUMB);
-    if (literal != literals) {
-        pack->skipped_literal = pack->skipped_literal || literal;
-        return pair;
+put_name(struct sq_day_reader *reader, const struct item *item,
+         struct sq_err *err) {
+    char buffer[SQ_NAME_SIZE] = "";
+    const char *name = buffer;
+    if (item && item->shot.flags & SQ_SHOT_LITERAL) {
+        name = (const char *)reader->bufs[NAMES].data + item->name;
+    } else if (item) {
+        sq_name_format(&item->shot, item->shot.flags & SQ_SHOT_THUMB, buffer);
     }
-    if (literal) {
+    return sq_buf_append(&reader->bufs[TEXT], name, strlen(name) + 1, err);
+}
+
+/* Packs a shot of one item, or of a picture and its thumbnail. */
+static bool
+put_shot(struct sq_day_reader *reader, const struct item *item,
+         const struct item *thumb, bool is_literal, struct sq_err *err) {
+    struct sq_shot shot = item->shot;
+    shot.flags |= thumb ? SQ_SHOT_THUMB : 0;
+    if (is_literal) {
         bool is_thumb = item->shot.flags & SQ_SHOT_THUMB;
-        put_literal(pack, is_thumb ? NULL : item, is_thumb ? item : thumb);
-        return pair;
+        shot.flags |= SQ_SHOT_LITERAL;
+        shot.seq = (uint32_t)reader->bufs[TEXT].len;
+        if (!put_name(reader, is_thumb ? NULL : item, err)
+            || !put_name(reader, is_thumb ? item : thumb, err)) {
+            return false;
+        }
     }
-    if (pack->text) {
-        struct sq_shot shot = item->shot;
-        shot.flags |= thumb ? SQ_SHOT_THUMB : 0;
-        pack->shots[pack->count] = shot;
-    }
-    pack->count++;
-    return pair;
+    return sq_buf_append(&reader->bufs[SHOTS], &shot, sizeof(shot), err);
 }
 
-/* Adds the shots of one second and monitor; literal ones come last. */
-static void
-put_group(struct pack *pack, const struct item *items, size_t count,
-          bool literals) {
-    for (size_t i = 0; i < count; i++) {
-        bool pair =
-            i + 1 < count && is_pair(&items[i].shot, &items[i + 1].shot);
-        i += put_item(pack, &items[i], pair, literals);
+/* Packs the shots of one second and monitor that are literal or that are not.
+ * Clears *has_others if these are all. */
+static bool
+put_group(struct sq_day_reader *reader, const struct item *items, size_t count,
+          bool literals, bool *has_others, struct sq_err *err) {
+    bool ok = true;
+    *has_others = false;
+    for (size_t i = 0; ok && i < count; i++) {
+        const struct item *item = &items[i];
+        bool pair = i + 1 < count && is_pair(&item->shot, &items[i + 1].shot);
+        const struct item *thumb = pair ? item + 1 : NULL;
+        /* Names that differ in more than ".thumbnail" cannot be rebuilt. */
+        int differ = thumb ? item->shot.flags ^ thumb->shot.flags : 0;
+        bool literal = item->shot.flags & SQ_SHOT_LITERAL
+                    || differ & ~(SQ_SHOT_FULL | SQ_SHOT_THUMB);
+        if (literal == literals) {
+            ok = put_shot(reader, item, thumb, literal, err);
+        } else {
+            *has_others = true;
+        }
+        i += pair;
     }
+    return ok;
 }
 
-static void
-put_all(struct pack *pack, const struct item *items, size_t count) {
+/* Packs all shots; of one second and monitor, literal ones come last. */
+static bool
+put_all(struct sq_day_reader *reader, const struct item *items, size_t count,
+        struct sq_err *err) {
     size_t start = 0;
-    for (size_t i = 1; i <= count; i++) {
+    bool has_literals;
+    bool ok = true;
+    for (size_t i = 1; ok && i <= count; i++) {
         if (i < count && items[i].shot.utc == items[start].shot.utc
             && items[i].shot.monitor == items[start].shot.monitor) {
             continue;
         }
-        pack->skipped_literal = false;
-        put_group(pack, items + start, i - start, false);
-        if (pack->skipped_literal) {
-            put_group(pack, items + start, i - start, true);
-        }
+        ok = put_group(reader, items + start, i - start, false, &has_literals,
+                       err)
+          && (!has_literals
+              || put_group(reader, items + start, i - start, true,
+                           &has_literals, err));
         start = i;
     }
+    return ok;
 }
 
 static int
@@ -314,59 +302,40 @@ compare_places(const void *left, const void *right) {
     return compare(*(const sq_place *)left, *(const sq_place *)right);
 }
 
-/* Packs sorted items into a block of exact size. */
+/* Makes a block of exact size of what was packed. */
 static bool
-make_day(struct sq_day_reader *reader, const struct item *items,
-         struct sq_day **out, struct sq_err *err) {
-    struct pack pack = { .reader = reader };
-    size_t item_count = reader->items.len / sizeof(*items);
-    size_t inner_count = reader->inner.len / sizeof(sq_place);
-    put_all(&pack, items, item_count);
-    size_t bytes = sizeof(struct sq_day) + pack.count * sizeof(struct sq_shot)
-                 + reader->inner.len + pack.text_len;
-    struct sq_day *day = sq_mem_alloc(1, bytes);
+make_day(struct sq_day_reader *reader, struct sq_day **out,
+         struct sq_err *err) {
+    const struct sq_buf *bufs = reader->bufs;
+    size_t inner_count = bufs[INNER].len / sizeof(sq_place);
+    struct sq_day *day = sq_mem_alloc(
+        1, sizeof(*day) + bufs[SHOTS].len + bufs[INNER].len + bufs[TEXT].len);
     if (!day) {
         return sq_fail_nomem(err);
     }
     *day = (struct sq_day){
-        .shot_count = (uint32_t)pack.count,
+        .shot_count = (uint32_t)(bufs[SHOTS].len / sizeof(struct sq_shot)),
         .inner_count = (uint32_t)inner_count,
-        .text_bytes = (uint32_t)pack.text_len,
+        .text_bytes = (uint32_t)bufs[TEXT].len,
         .unparsed = reader->unparsed,
     };
-    char *after_shots = (char *)(day->shots + pack.count);
-    pack = (struct pack){ .reader = reader,
-                          .shots = day->shots,
-                          .text = after_shots + reader->inner.len };
-    put_all(&pack, items, item_count);
     if (inner_count > 0) {
-        qsort(reader->inner.data, inner_count, sizeof(sq_place),
-              compare_places);
-        memcpy(after_shots, reader->inner.data, reader->inner.len);
+        qsort(bufs[INNER].data, inner_count, sizeof(sq_place), compare_places);
+    }
+    char *at = (char *)day->shots;
+    for (int i = SHOTS; i <= TEXT; i++) {
+        if (bufs[i].len > 0) {
+            memcpy(at, bufs[i].data, bufs[i].len);
+            at += bufs[i].len;
+        }
     }
     *out = day;
     return true;
 }
 
-bool
-sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
-            const struct sq_deadline *deadline, struct sq_day **out,
-            struct sq_err *err) {
-    clear_buf(&reader->items);
-    clear_buf(&reader->spare);
-    clear_buf(&reader->names);
-    clear_buf(&reader->inner);
-    reader->unparsed = 0;
-    reader->folder = folder;
-    uint8_t *space;
-    if (!add_entries(reader, folder, place, deadline, err)
-        || !sq_buf_reserve(&reader->spare, reader->items.len, &space, err)) {
-        return false;
-    }
-    size_t count = reader->items.len / sizeof(struct item);
-    struct item *items = (struct item *)(void *)reader->items.data;
-    items = sort_by_time(items, (struct item *)(void *)space, count);
-    /* Sorts the items of each second. */
+/* Sorts the items of each second, which follow each other. */
+static void
+sort_seconds(struct item *items, size_t count) {
     size_t start = 0;
     for (size_t i = 1; i <= count; i++) {
         if (i < count && items[i].shot.utc == items[start].shot.utc) {
@@ -382,5 +351,26 @@ sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
         }
         start = i;
     }
-    return make_day(reader, items, out, err);
+}
+
+bool
+sq_day_read(struct sq_day_reader *reader, int folder, sq_place place,
+            const struct sq_deadline *deadline, struct sq_day **out,
+            struct sq_err *err) {
+    struct sq_buf *bufs = reader->bufs;
+    uint8_t *space;
+    for (int i = 0; i < BUFS; i++) {
+        clear_buf(&bufs[i]);
+    }
+    reader->unparsed = 0;
+    reader->folder = folder;
+    if (!add_entries(reader, folder, place, deadline, err)
+        || !sq_buf_reserve(&bufs[SPARE], bufs[ITEMS].len, &space, err)) {
+        return false;
+    }
+    size_t count = bufs[ITEMS].len / sizeof(struct item);
+    struct item *items = sort_by_time((struct item *)(void *)bufs[ITEMS].data,
+                                      (struct item *)(void *)space, count);
+    sort_seconds(items, count);
+    return put_all(reader, items, count, err) && make_day(reader, out, err);
 }

@@ -1,7 +1,6 @@
 /* Stores fingerprints in memory and in a cache file. */
 #include "archive/store/root.h"
 
-#include <assert.h>
 #include <fcntl.h>
 #include <libdeflate.h>
 #include <stddef.h>
@@ -13,10 +12,8 @@
 #include "sys/call.h"
 #include "sys/file.h"
 #include "util/limits.h"
-#include "util/mem.h"
+#include "util/minmax.h"
 
-#define WAYS 8 /* slots per set (set-associative) */
-#define FIRST_CAPACITY 512
 #define MAGIC "squint\x1a\x02"
 #define MAGIC_BYTES 8
 #define BYTE_ORDER_MARK 0x01020304
@@ -34,10 +31,24 @@ struct head {
 
 _Static_assert(sizeof(struct head) == 32, "as the file");
 
+/* The record in the file, in native byte order. */
+struct record {
+    struct sq_file_state state;
+    uint64_t hash;
+    struct sq_luma_grid grid;
+    uint32_t is_known; /* 0: the picture cannot be read */
+    uint32_t crc;      /* of all fields before it */
+};
+
+_Static_assert(sizeof(struct record) == 192, "as the file");
+
+struct slot {
+    struct sq_file_slot slot;
+    struct sq_image_fingerprint fingerprint;
+};
+
 #define MAX_FILE_BYTES                                                         \
-    (sizeof(struct head)                                                       \
-     + SQ_FINGERPRINT_STORE_MAX * sizeof(struct sq_image_fingerprint_record)   \
-     + 1)
+    (sizeof(struct head) + SQ_FINGERPRINT_STORE_MAX * sizeof(struct record) + 1)
 
 static uint32_t
 crc_of_head(const struct head *head) {
@@ -45,101 +56,37 @@ crc_of_head(const struct head *head) {
 }
 
 static uint32_t
-crc_of_record(const struct sq_image_fingerprint_record *record) {
-    return libdeflate_crc32(0, record,
-                            offsetof(struct sq_image_fingerprint_record, crc));
+crc_of_record(const struct record *record) {
+    return libdeflate_crc32(0, record, offsetof(struct record, crc));
 }
 
 void
 sq_image_fingerprint_store_finish(struct sq_image_fingerprint_store *store) {
-    sq_mem_free(store->slots);
+    sq_file_table_finish(&store->table);
     *store = (struct sq_image_fingerprint_store){ 0 };
-}
-
-static struct sq_image_fingerprint_slot *
-set_of(const struct sq_image_fingerprint_store *store, uint64_t key) {
-    assert(store->capacity >= WAYS);
-    size_t set = (size_t)((key ^ key >> 32) % (store->capacity / WAYS));
-    return &store->slots[set * WAYS];
 }
 
 bool
 sq_image_fingerprint_store_find(const struct sq_image_fingerprint_store *store,
                                 const struct sq_file_state *state,
                                 struct sq_image_fingerprint *out) {
-    if (store->capacity == 0) {
-        return false;
+    const struct slot *slot =
+        (const struct slot *)sq_file_table_find(&store->table, state);
+    if (slot) {
+        *out = slot->fingerprint;
     }
-    const struct sq_image_fingerprint_slot *set = set_of(store, state->key);
-    for (size_t i = 0; i < WAYS; i++) {
-        const struct sq_image_fingerprint_record *record = &set[i].record;
-        if (set[i].order > 0
-            && memcmp(&record->state, state, sizeof(*state)) == 0) {
-            *out = (struct sq_image_fingerprint){ .hash = record->hash,
-                                                  .grid = record->grid,
-                                                  .known = record->is_known };
-            return true;
-        }
-    }
-    return false;
+    return slot != NULL;
 }
 
-/* Returns the slot of that file, a free one, or the oldest of its set. */
-static struct sq_image_fingerprint_slot *
-choose_slot(const struct sq_image_fingerprint_store *store, uint64_t key) {
-    struct sq_image_fingerprint_slot *set = set_of(store, key);
-    struct sq_image_fingerprint_slot *oldest = set;
-    for (size_t i = 0; i < WAYS; i++) {
-        if (set[i].order > 0 && set[i].record.state.key == key) {
-            return &set[i];
-        }
-        oldest = set[i].order < oldest->order ? &set[i] : oldest;
-    }
-    return oldest;
-}
-
-static void
-place(struct sq_image_fingerprint_store *store,
-      const struct sq_image_fingerprint_slot *slot) {
-    struct sq_image_fingerprint_slot *at =
-        choose_slot(store, slot->record.state.key);
-    store->count += at->order == 0;
-    *at = *slot;
-}
-
-/* Doubles the slots, up to the limit, when a third of them is used. */
 static bool
-grow(struct sq_image_fingerprint_store *store, struct sq_err *err) {
-    if (store->count * 3 < store->capacity
-        || store->capacity == SQ_FINGERPRINT_STORE_MAX) {
-        return true;
-    }
-    struct sq_image_fingerprint_store larger = *store;
-    larger.capacity = store->capacity ? store->capacity * 2 : FIRST_CAPACITY;
-    larger.count = 0;
-    larger.slots = sq_mem_zalloc(larger.capacity, sizeof(*larger.slots));
-    if (!larger.slots) {
+put(struct sq_image_fingerprint_store *store, const struct sq_file_state *state,
+    const struct sq_image_fingerprint *fingerprint, struct sq_err *err) {
+    struct slot *slot = (struct slot *)sq_file_table_put(
+        &store->table, sizeof(*slot), SQ_FINGERPRINT_STORE_MAX, state);
+    if (!slot) {
         return sq_fail_nomem(err);
     }
-    for (size_t i = 0; i < store->capacity; i++) {
-        if (store->slots[i].order > 0) {
-            place(&larger, &store->slots[i]);
-        }
-    }
-    sq_mem_free(store->slots);
-    *store = larger;
-    return true;
-}
-
-static bool
-put_record(struct sq_image_fingerprint_store *store,
-           const struct sq_image_fingerprint_record *record,
-           struct sq_err *err) {
-    if (!grow(store, err)) {
-        return false;
-    }
-    const struct sq_image_fingerprint_slot slot = { *record, ++store->puts };
-    place(store, &slot);
+    slot->fingerprint = *fingerprint;
     return true;
 }
 
@@ -148,17 +95,9 @@ sq_image_fingerprint_store_put(struct sq_image_fingerprint_store *store,
                                const struct sq_file_state *state,
                                const struct sq_image_fingerprint *fingerprint,
                                struct sq_err *err) {
-    const struct sq_image_fingerprint_record record = {
-        .state = *state,
-        .hash = fingerprint->hash,
-        .grid = fingerprint->grid,
-        .is_known = fingerprint->known
-    };
-    if (!put_record(store, &record, err)) {
-        return false;
-    }
-    store->unsaved++;
-    return true;
+    bool ok = put(store, state, fingerprint, err);
+    store->unsaved += ok;
+    return ok;
 }
 
 bool
@@ -166,7 +105,7 @@ sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
                                  uint64_t owner, const uint8_t *bytes,
                                  size_t len, struct sq_err *err) {
     struct head head;
-    struct sq_image_fingerprint_record record;
+    struct record record;
     if (len < sizeof(head)) {
         return true;
     }
@@ -177,15 +116,18 @@ sq_image_fingerprint_store_parse(struct sq_image_fingerprint_store *store,
         || head.crc != crc_of_head(&head)) {
         return true;
     }
-    for (size_t at = sizeof(head); len - at >= sizeof(record);
+    bool ok = true;
+    for (size_t at = sizeof(head); ok && len - at >= sizeof(record);
          at += sizeof(record)) {
         memcpy(&record, bytes + at, sizeof(record));
-        if (record.is_known <= 1 && record.crc == crc_of_record(&record)
-            && !put_record(store, &record, err)) {
-            return false;
+        if (record.is_known <= 1 && record.crc == crc_of_record(&record)) {
+            const struct sq_image_fingerprint fingerprint = { record.hash,
+                                                              record.grid,
+                                                              record.is_known };
+            ok = put(store, &record.state, &fingerprint, err);
         }
     }
-    return true;
+    return ok;
 }
 
 /* Reads the file; *out stays empty if we cannot have written it. */
@@ -240,18 +182,20 @@ sq_image_fingerprint_store_save(struct sq_image_fingerprint_store *store,
     struct head head = { .order = BYTE_ORDER_MARK,
                          .version = FINGERPRINT_VERSION,
                          .owner = owner,
-                         .record_bytes =
-                             sizeof(struct sq_image_fingerprint_record) };
+                         .record_bytes = sizeof(struct record) };
     memcpy(head.magic, MAGIC, MAGIC_BYTES);
     head.crc = crc_of_head(&head);
     SQ_BUF(file, MAX_FILE_BYTES);
     bool ok = sq_buf_append(&file, &head, sizeof(head), err);
-    for (size_t i = 0; ok && i < store->capacity; i++) {
-        struct sq_image_fingerprint_record record = store->slots[i].record;
-        if (store->slots[i].order > 0) {
-            record.crc = crc_of_record(&record);
-            ok = sq_buf_append(&file, &record, sizeof(record), err);
-        }
+    for (size_t i = 0; ok && i < store->table.capacity; i++) {
+        const struct slot *slot =
+            (const struct slot *)sq_file_table_at(&store->table, i);
+        struct record record = { slot->slot.state, slot->fingerprint.hash,
+                                 slot->fingerprint.grid,
+                                 slot->fingerprint.known, 0 };
+        record.crc = crc_of_record(&record);
+        ok = slot->slot.order == 0
+          || sq_buf_append(&file, &record, sizeof(record), err);
     }
     ok = ok && sq_file_write_private(path, file.data, file.len, err);
     if (ok) {
@@ -295,9 +239,7 @@ sq_image_fingerprint_distance(const struct sq_image_fingerprint *a,
     for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
         sum += abs((int)a->grid.cells[i] - (int)b->grid.cells[i]);
     }
-    int light = sum / LIGHT_PER_BIT;
-    light = light < MAX_DISTANCE ? light : MAX_DISTANCE;
-    return bits > light ? bits : light;
+    return sq_max_int(bits, sq_min_int(sum / LIGHT_PER_BIT, MAX_DISTANCE));
 }
 
 int
@@ -305,8 +247,8 @@ sq_image_fingerprint_cell_delta(const struct sq_image_fingerprint *a,
                                 const struct sq_image_fingerprint *b) {
     int most = 0;
     for (size_t i = 0; i < sizeof(a->grid.cells); i++) {
-        int delta = abs((int)a->grid.cells[i] - (int)b->grid.cells[i]);
-        most = delta > most ? delta : most;
+        most = sq_max_int(most,
+                          abs((int)a->grid.cells[i] - (int)b->grid.cells[i]));
     }
     return most;
 }

@@ -89,7 +89,7 @@ sq_root_finish(struct sq_root *root) {
     close_folder(root);
     sq_index_close(&root->index);
     sq_day_cache_finish(&root->cache);
-    sq_check_cache_finish(&root->checked);
+    sq_file_table_finish(&root->checked);
     sq_image_fingerprint_store_finish(&root->fingerprints);
     sq_day_reader_destroy(root->reader);
     sq_lock_destroy(root->lock);
@@ -116,22 +116,17 @@ sq_root_unlock(struct sq_root *root) {
     sq_lock_unlock(root->lock);
 }
 
-static int64_t
-mtime_ns(const struct stat *st) {
-    return (int64_t)st->st_mtim.tv_sec * NS_PER_S + st->st_mtim.tv_nsec;
-}
-
 /* Returns a hash of the folder's identity and its last change. */
 static uint64_t
 stamp_of(const struct stat *st) {
-    uint64_t mixed = (uint64_t)mtime_ns(st) * 0x9e3779b97f4a7c15;
+    uint64_t mixed = (uint64_t)sq_file_mtime_ns(st) * 0x9e3779b97f4a7c15;
     mixed = (mixed ^ (uint64_t)st->st_ino) * 0xc2b2ae3d27d4eb4f;
     return (mixed ^ (uint64_t)st->st_dev) * 0x165667b19e3779f9;
 }
 
 static bool
 is_racy(const struct stat *st) {
-    return sq_clock_wall_ns() - mtime_ns(st) < RACY_NS;
+    return sq_clock_wall_ns() - sq_file_mtime_ns(st) < RACY_NS;
 }
 
 static enum sq_archive_trouble

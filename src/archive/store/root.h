@@ -242,54 +242,64 @@ struct sq_file_state {
 };
 
 /* Returns the hash of a path relative to the root. */
-uint64_t sq_check_cache_key(const char *path);
+uint64_t sq_file_key(const char *path);
 
-struct sq_check_cache_slot {
+int64_t sq_file_mtime_ns(const struct stat *st);
+
+struct sq_file_state sq_file_state_of(const char *path, const struct stat *st);
+
+/* What begins each slot of a table. */
+struct sq_file_slot {
     struct sq_file_state state;
-    int32_t width; /* of the upright picture; 0: unknown */
-    int32_t height;
-    uint64_t fault; /* enum sq_archive_fault */
     uint64_t order; /* insertion number; 0: empty slot */
 };
 
-/* A plain value, for one thread at a time, of SQ_CHECKED_SLOTS files. */
-#define SQ_CHECKED_SLOTS 8192
-struct sq_check_cache {
-    struct sq_check_cache_slot *slots; /* NULL until the first put */
-    uint64_t count;                    /* number of puts */
-    int64_t slow_until_ns;             /* no file is opened until then */
+/* What is known about files. A plain value, for one thread at a time. */
+struct sq_file_table {
+    uint8_t *slots; /* NULL until the first put */
+    size_t slot_bytes;
+    size_t capacity; /* number of slots */
+    size_t count;
+    uint64_t puts;
 };
 
 /* Safe on a zeroed value. */
-void sq_check_cache_finish(struct sq_check_cache *checked);
+void sq_file_table_finish(struct sq_file_table *table);
+
+/* Returns the slot of that number, which may be empty. */
+struct sq_file_slot *sq_file_table_at(const struct sq_file_table *table,
+                                      size_t index);
+
+/* Returns the slot of a file in that state, or NULL. */
+struct sq_file_slot *sq_file_table_find(const struct sq_file_table *table,
+                                        const struct sq_file_state *state);
+
+/*
+ * Returns the slot for a file, whose other fields the caller sets; NULL if out
+ * of memory. With max slots, 512 times a power of two, it replaces the oldest
+ * of a few neighbours.
+ */
+struct sq_file_slot *sq_file_table_put(struct sq_file_table *table,
+                                       size_t slot_bytes, size_t max,
+                                       const struct sq_file_state *state);
+
+/* What was found out about a file without decoding it. */
+struct sq_checked_file {
+    struct sq_file_slot slot;
+    int32_t width; /* of the upright picture; 0: unknown */
+    int32_t height;
+    uint64_t fault; /* enum sq_archive_fault */
+};
+
+#define SQ_CHECKED_MAX 8192
 
 #define SQ_FINGERPRINT_STORE_MAX                                               \
     65536 /* slots: about 13 MB of memory, and of file                         \
            */
 
-/* The record in the file, in native byte order. */
-struct sq_image_fingerprint_record {
-    struct sq_file_state state;
-    uint64_t hash;
-    struct sq_luma_grid grid;
-    uint32_t is_known; /* 0: the picture cannot be read */
-    uint32_t crc;      /* of all fields before it */
-};
-
-_Static_assert(sizeof(struct sq_image_fingerprint_record) == 192,
-               "as the file");
-
-struct sq_image_fingerprint_slot {
-    struct sq_image_fingerprint_record record;
-    uint64_t order; /* insertion number; 0: empty slot */
-};
-
 /* A plain value, for one thread at a time. */
 struct sq_image_fingerprint_store {
-    struct sq_image_fingerprint_slot *slots;
-    size_t capacity; /* number of slots */
-    size_t count;
-    uint64_t puts;
+    struct sq_file_table table;
     uint32_t unsaved;
     bool is_loaded;
 };
@@ -359,7 +369,8 @@ struct sq_root {
     bool subfolders_checked; /* its subfolders were looked at in this state */
     struct sq_day_cache cache;
     struct sq_day_reader *reader;
-    struct sq_check_cache checked; /* results of file checks */
+    struct sq_file_table checked; /* results of file checks */
+    int64_t slow_until_ns;        /* no file is checked until then */
     struct sq_image_fingerprint_store fingerprints;
     sq_place *todo; /* places still to visit */
     size_t todo_count;

@@ -29,7 +29,7 @@ state_of(uint64_t number) {
     char name[64];
     snprintf(name, sizeof(name), "2026-01-15/%llu.png",
              (unsigned long long)number);
-    return (struct sq_file_state){ .key = sq_check_cache_key(name),
+    return (struct sq_file_state){ .key = sq_file_key(name),
                                    .inode = number + 5,
                                    .size = number * 3,
                                    .mtime_ns = (int64_t)number * 1000 };
@@ -117,7 +117,7 @@ T_CASE(fingerprints_are_loaded_from_the_file) {
     T_INT(st.st_size, 32 + 500 * 192);
     sq_image_fingerprint_store_finish(&store);
     T_OK(sq_image_fingerprint_store_load(&store, path, OWNER + 1, &t_err));
-    T_INT(store.count, 0);
+    T_INT(store.table.count, 0);
 }
 
 /* Whichever byte is damaged, the remaining records are right. */
@@ -150,14 +150,14 @@ T_CASE(number_of_records_is_limited) {
     for (uint64_t i = 0; i < 2 * SQ_FINGERPRINT_STORE_MAX; i++) {
         put(i);
     }
-    T_INT(store.capacity, SQ_FINGERPRINT_STORE_MAX);
-    T(store.count <= SQ_FINGERPRINT_STORE_MAX);
+    T_INT(store.table.capacity, SQ_FINGERPRINT_STORE_MAX);
+    T(store.table.count <= SQ_FINGERPRINT_STORE_MAX);
     /* The newest are kept. */
     for (uint64_t i = 0; i < 1000; i++) {
         T(has(2 * SQ_FINGERPRINT_STORE_MAX - 1 - i));
     }
     save_and_load();
-    T(store.count > SQ_FINGERPRINT_STORE_MAX / 2);
+    T(store.table.count > SQ_FINGERPRINT_STORE_MAX / 2);
 }
 
 static bool
