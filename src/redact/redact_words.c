@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "redact/redact.h"
+#include "util/minmax.h"
 
 /* A painted area has this colour, but for rounding of its mean. */
 #define SHADE_TOLERANCE 8
@@ -66,9 +67,8 @@ part_of_line(const struct sq_text_line *line, int from, int count) {
     part.box.right = part.words.items[0].box.right;
     for (int i = 1; i < count; i++) {
         struct sq_rect box = part.words.items[i].box;
-        part.box.left = box.left < part.box.left ? box.left : part.box.left;
-        part.box.right =
-            box.right > part.box.right ? box.right : part.box.right;
+        part.box.left = sq_min_int(box.left, part.box.left);
+        part.box.right = sq_max_int(box.right, part.box.right);
     }
     return part;
 }

@@ -1,13 +1,16 @@
 /* Compiles the rules of redaction, and applies them to text. */
 #include "redact/rules.h"
 
+#include <sodium.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "redact/pattern.h"
-#include "redact/typed.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
-/* The largest product of the repetitions of a pattern, as in (a{9}){9}. */
+#define MAX_TYPED 16
+#define MIN_TYPED_BYTES 4 /* shorter secrets would hide too much else */
 
 /* Patterns of the presets. OCR may read © for @, and lose underscores. */
 static const struct preset {
@@ -36,6 +39,13 @@ struct region {
     double height;
 };
 
+/* A secret that was typed, which is recognised without being known. */
+struct typed {
+    size_t len;
+    unsigned char sum; /* of its bytes, to compute few digests */
+    unsigned char digest[crypto_generichash_BYTES];
+};
+
 struct sq_redact_rules {
     bool has_cards;
     struct sq_pattern *patterns[SQ_REDACT_MAX_PATTERNS];
@@ -45,7 +55,9 @@ struct sq_redact_rules {
     struct sq_strings apps;
     bool ignores_case;
     int id;
-    struct sq_typed_secrets typed;
+    /* One thread adds at a time; others may search meanwhile. */
+    struct typed typed[MAX_TYPED];
+    atomic_size_t typed_count;
 };
 
 static bool
@@ -159,38 +171,53 @@ check_problem(const struct sq_config *config, struct sq_err *err) {
                              "that it cannot apply.");
 }
 
-static unsigned
-add_to_id(unsigned id, const struct sq_strings *texts) {
-    for (size_t i = 0; i < texts->count; i++) {
-        for (const char *c = texts->items[i]; *c; c++) {
-            id = (id ^ (unsigned char)*c) * 16777619u;
+/* Returns a number that differs for other rules. */
+static int
+id_of(const struct sq_config *config) {
+    const struct sq_strings *const lists[] = { &config->redact.presets,
+                                               &config->redact.patterns,
+                                               &config->redact.regions,
+                                               &config->redact.apps };
+    /* Changed when older indexes may hold what must be hidden: titles,
+     * and texts while an app was unknown or two were used. */
+    unsigned id = 2166136261u + 2;
+    bool has_any = false;
+    for (size_t i = 0; i < SQ_COUNT(lists); i++) {
+        for (size_t k = 0; k < lists[i]->count; k++) {
+            for (const char *c = lists[i]->items[k]; *c; c++) {
+                id = (id ^ (unsigned char)*c) * 16777619u;
+            }
+            id = (id ^ 0xffu) * 16777619u;
         }
-        id = (id ^ 0xffu) * 16777619u;
+        id = id * 31u + (unsigned)lists[i]->count;
+        has_any = has_any || lists[i]->count > 0;
     }
-    return id * 31u + (unsigned)texts->count;
+    return has_any ? (int)(id >> 2 | 1) : 0;
+}
+
+/* Returns the rules in *out, or frees them. */
+static bool
+complete(struct sq_redact_rules *rules, bool ok, struct sq_redact_rules **out) {
+    if (ok) {
+        *out = rules;
+    } else {
+        sq_redact_rules_destroy(rules);
+    }
+    return ok;
 }
 
 bool
 sq_redact_rules_create(const struct sq_config *config,
                        struct sq_redact_rules **out, struct sq_err *err) {
+    const struct sq_strings *names = &config->redact.presets;
+    const struct sq_strings *patterns = &config->redact.patterns;
+    const struct sq_strings *regions = &config->redact.regions;
     struct sq_redact_rules *rules = sq_mem_zalloc(1, sizeof(*rules));
     if (!rules) {
         return sq_fail_nomem(err);
     }
     rules->apps = config->redact.apps;
-    bool has_any = config->redact.presets.count || config->redact.patterns.count
-                || config->redact.regions.count || config->redact.apps.count;
-    /* Changed when older indexes may hold what must be hidden: titles,
-     * and texts while an app was unknown or two were used. */
-    unsigned id = 2166136261u + 2;
-    id = add_to_id(id, &config->redact.presets);
-    id = add_to_id(id, &config->redact.patterns);
-    id = add_to_id(id, &config->redact.regions);
-    id = add_to_id(id, &config->redact.apps);
-    rules->id = has_any ? (int)(id >> 2 | 1) : 0;
-    const struct sq_strings *names = &config->redact.presets;
-    const struct sq_strings *patterns = &config->redact.patterns;
-    const struct sq_strings *regions = &config->redact.regions;
+    rules->id = id_of(config);
     bool ok = check_problem(config, err);
     for (size_t i = 0; ok && i < names->count; i++) {
         ok = add_preset(rules, names->items[i], err);
@@ -201,13 +228,7 @@ sq_redact_rules_create(const struct sq_config *config,
     for (size_t i = 0; ok && i < regions->count; i++) {
         ok = add_region(rules, regions->items[i], err);
     }
-
-    if (!ok) {
-        sq_redact_rules_destroy(rules);
-        return false;
-    }
-    *out = rules;
-    return true;
+    return complete(rules, ok, out);
 }
 
 bool
@@ -227,12 +248,7 @@ sq_redact_match_create(const struct sq_redact_match *match,
         ok = match->apps.items[i][0]
           || fail_rule(err, match->option, "", "is no name");
     }
-    if (!ok) {
-        sq_redact_rules_destroy(rules);
-        return false;
-    }
-    *out = rules;
-    return true;
+    return complete(rules, ok, out);
 }
 
 void
@@ -274,7 +290,7 @@ add_range(struct sq_redact_ranges *out, size_t start, size_t end) {
     }
     if (at > 0 && out->items[at - 1].end >= start) {
         struct sq_redact_range *before = &out->items[at - 1];
-        before->end = end > before->end ? end : before->end;
+        before->end = sq_max_size(before->end, end);
         return;
     }
     if (out->count == SQ_REDACT_MAX_RANGES) {
@@ -323,14 +339,58 @@ find_in_part(const struct sq_redact_rules *rules, struct sq_span text,
     }
 }
 
+static void
+digest(struct sq_span text, unsigned char out[crypto_generichash_BYTES]) {
+    crypto_generichash(out, crypto_generichash_BYTES,
+                       (const unsigned char *)text.ptr, text.len, NULL, 0);
+}
+
+static unsigned char
+sum_of(struct sq_span text) {
+    unsigned sum = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        sum += (unsigned char)text.ptr[i];
+    }
+    return (unsigned char)sum;
+}
+
+/* Returns the length of the typed secret that begins a text; 0: none does. */
+static size_t
+typed_at(const struct sq_redact_rules *rules, struct sq_span text) {
+    size_t count = atomic_load(&rules->typed_count);
+    for (size_t i = 0; i < count; i++) {
+        const struct typed *typed = &rules->typed[i];
+        struct sq_span part = { text.ptr, typed->len };
+        unsigned char found[crypto_generichash_BYTES];
+        if (part.len <= text.len && sum_of(part) == typed->sum) {
+            digest(part, found);
+            if (memcmp(found, typed->digest, sizeof(found)) == 0) {
+                return typed->len;
+            }
+        }
+    }
+    return 0;
+}
+
 bool
 sq_redact_hide_typed(struct sq_redact_rules *rules, struct sq_span text) {
-    return sq_typed_add(&rules->typed, text);
+    size_t count = atomic_load(&rules->typed_count);
+    if (text.len < MIN_TYPED_BYTES || typed_at(rules, text) == text.len) {
+        return true;
+    }
+    if (count == MAX_TYPED) {
+        return false;
+    }
+    rules->typed[count].len = text.len;
+    rules->typed[count].sum = sum_of(text);
+    digest(text, rules->typed[count].digest);
+    atomic_store(&rules->typed_count, count + 1);
+    return true;
 }
 
 bool
 sq_redact_has_typed(const struct sq_redact_rules *rules) {
-    return atomic_load(&rules->typed.count) > 0;
+    return atomic_load(&rules->typed_count) > 0;
 }
 
 bool
@@ -342,9 +402,12 @@ void
 sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
                struct sq_redact_ranges *out) {
     out->count = 0;
-    struct sq_redact_range range = { 0 };
-    while (sq_typed_find(&rules->typed, text, &range)) {
-        add_range(out, range.start, range.end);
+    for (size_t at = 0; sq_redact_has_typed(rules) && at < text.len; at++) {
+        struct sq_span rest = { text.ptr + at, text.len - at };
+        size_t len = typed_at(rules, rest);
+        if (len > 0) {
+            add_range(out, at, at + len);
+        }
     }
     if (!sq_redact_has_text_rules(rules)) {
         return;
@@ -359,8 +422,7 @@ sq_redact_find(const struct sq_redact_rules *rules, struct sq_span text,
         }
     }
     for (size_t i = 0; i < out->count; i++) {
-        out->items[i].end =
-            out->items[i].end < text.len ? out->items[i].end : text.len;
+        out->items[i].end = sq_min_size(out->items[i].end, text.len);
     }
 }
 

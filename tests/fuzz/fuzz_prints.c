@@ -23,9 +23,8 @@ parse(uint64_t owner, const uint8_t *bytes, size_t len) {
     for (size_t i = 0; i < store.table.capacity; i++) {
         const struct sq_file_slot *slot = sq_file_table_at(&store.table, i);
         if (slot->order > 0) {
-            struct sq_image_fingerprint print;
-            assert(sq_image_fingerprint_store_find(&store, &slot->state,
-                                                   &print));
+            assert(
+                sq_image_fingerprint_store_find(&store, &slot->state, &print));
         }
     }
     sq_image_fingerprint_store_finish(&store);
