@@ -200,7 +200,7 @@ find_root(struct sq_archive *archive, uint32_t id,
         if (!sq_root_lock(root, deadline, err)) {
             return false;
         }
-        bool ok = root->has_id || sq_root_open(root, deadline, &trouble, err);
+        bool ok = root->has_id || sq_root_open(root, &trouble, err);
         bool found = ok && root->has_id && root->id == id;
         sq_root_unlock(root);
         if (!ok) {

@@ -252,7 +252,7 @@ stat_file(struct check *check, struct stat *st, struct sq_err *err) {
     if (root->fd >= 0 && sq_call_lstatat(root->fd, check->path, st) == 0) {
         return true;
     }
-    if (!sq_root_open(root, check->soft_deadline, &trouble, err)) {
+    if (!sq_root_open(root, &trouble, err)) {
         return false;
     }
     if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {

@@ -37,10 +37,9 @@ sq_archive_trouble_name(enum sq_archive_trouble trouble) {
 
 /* Reads the entries of the root itself; none if it cannot be read. */
 static bool
-read_top(struct sq_root *root, const struct sq_deadline *deadline,
-         struct sq_day *out, struct sq_err *err) {
+read_top(struct sq_root *root, struct sq_day *out, struct sq_err *err) {
     const struct sq_day *day;
-    if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+    if (!sq_root_day(root, SQ_PLACE_ROOT, &day, err)) {
         return false;
     }
     *out = (struct sq_day){ 0 };
@@ -55,8 +54,7 @@ read_top(struct sq_root *root, const struct sq_deadline *deadline,
 /* Explains a root that was entered. */
 static bool
 explain_root(struct sq_root *root, enum sq_archive_trouble trouble,
-             int64_t to_utc, const struct sq_deadline *deadline,
-             enum sq_archive_reason *out, struct sq_err *err) {
+             int64_t to_utc, enum sq_archive_reason *out, struct sq_err *err) {
     struct sq_day top;
     struct sq_shot oldest;
     bool found = false;
@@ -69,8 +67,8 @@ explain_root(struct sq_root *root, enum sq_archive_trouble trouble,
     }
     root->unreadable = 0;
     root->has_foreign = false;
-    if (!read_top(root, deadline, &top, err)
-        || !sq_root_edge(root, false, deadline, &oldest, &found, err)) {
+    if (!read_top(root, &top, err)
+        || !sq_root_edge(root, false, &oldest, &found, err)) {
         return false;
     }
     /* A folder with nothing but hidden shots must not look emptied. */
@@ -118,8 +116,8 @@ sq_archive_explain(struct sq_archive *archive,
         if (!sq_root_enter(root, deadline, &trouble, err)) {
             return false;
         }
-        bool ok = explain_root(root, trouble, window->to_utc, deadline,
-                               &root_reason, err);
+        bool ok =
+            explain_root(root, trouble, window->to_utc, &root_reason, err);
         sq_root_unlock(root);
         if (!ok) {
             return false;
@@ -162,15 +160,14 @@ add_day(sq_place place, const struct sq_day *day,
 
 /* Adds what is known from the cached folders. */
 static bool
-add_cached(struct sq_root *root, const struct sq_deadline *deadline,
-           struct sq_archive_health *out, struct sq_err *err) {
+add_cached(struct sq_root *root, struct sq_archive_health *out,
+           struct sq_err *err) {
     struct sq_archive_totals totals = { 0 };
     for (size_t i = 0; i < root->cache.count; i++) {
         const struct sq_day_cache_slot *slot = &root->cache.slots[i];
         const struct sq_day *day = NULL;
         if (slot->day
-            && !sq_root_filter(root, slot->place, slot->day, deadline, &day,
-                               err)) {
+            && !sq_root_filter(root, slot->place, slot->day, &day, err)) {
             return false;
         }
         if (day) {
@@ -212,12 +209,11 @@ has_link(const struct sq_root *root, sq_place place) {
 
 /* Searches for links in the root and in its newest date folders. */
 static bool
-find_links(struct sq_root *root, const struct sq_deadline *deadline, bool *out,
-           struct sq_err *err) {
+find_links(struct sq_root *root, bool *out, struct sq_err *err) {
     const struct sq_day *day;
     sq_place newest[MAX_LINKED_FOLDERS];
     size_t count = 0;
-    if (!sq_root_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+    if (!sq_root_day(root, SQ_PLACE_ROOT, &day, err)) {
         return false;
     }
     for (uint32_t i = day ? day->inner_count : 0;
@@ -233,8 +229,8 @@ find_links(struct sq_root *root, const struct sq_deadline *deadline, bool *out,
 }
 
 static bool
-check_root(struct sq_root *root, const struct sq_deadline *deadline,
-           struct sq_archive_health *out, struct sq_err *err) {
+check_root(struct sq_root *root, struct sq_archive_health *out,
+           struct sq_err *err) {
     struct sq_day top;
     struct sq_shot oldest;
     struct sq_shot newest;
@@ -245,27 +241,27 @@ check_root(struct sq_root *root, const struct sq_deadline *deadline,
     out->permission = root->permission;
     root->unreadable = 0;
     root->has_foreign = false;
-    if (!read_top(root, deadline, &top, err)
-        || !sq_root_edge(root, false, deadline, &oldest, &found, err)
-        || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
+    if (!read_top(root, &top, err)
+        || !sq_root_edge(root, false, &oldest, &found, err)
+        || !sq_root_edge(root, true, &newest, &found, err)) {
         return false;
     }
     if (found) {
         out->oldest_day = sq_shot_local_day(&oldest);
         out->newest_day = sq_shot_local_day(&newest);
     }
-    if (!found && !find_links(root, deadline, &out->has_links, err)) {
+    if (!found && !find_links(root, &out->has_links, err)) {
         return false;
     }
     out->unreadable = root->unreadable;
     if (sq_root_hides(root)
-        && !sq_root_count_folders(root, deadline, &top.inner_count, err)) {
+        && !sq_root_count_folders(root, &top.inner_count, err)) {
         return false;
     }
     out->written = found || top.inner_count > 0;
     out->has_foreign = root->has_foreign;
     out->folders = top.inner_count;
-    return add_cached(root, deadline, out, err);
+    return add_cached(root, out, err);
 }
 
 bool
@@ -278,7 +274,7 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     if (!sq_root_enter(&archive->roots[root], deadline, &health.trouble, err)) {
         return false;
     }
-    bool ok = check_root(&archive->roots[root], deadline, &health, err);
+    bool ok = check_root(&archive->roots[root], &health, err);
     sq_root_unlock(&archive->roots[root]);
     if (ok) {
         *out = health;
@@ -393,13 +389,13 @@ sq_archive_find_shapes(struct sq_archive *archive, size_t root,
 }
 
 static bool
-add_range(struct sq_root *root, const struct sq_deadline *deadline,
-          struct sq_archive_range *range, struct sq_err *err) {
+add_range(struct sq_root *root, struct sq_archive_range *range,
+          struct sq_err *err) {
     struct sq_shot oldest;
     struct sq_shot newest;
     bool found = false;
-    if (!sq_root_edge(root, false, deadline, &oldest, &found, err)
-        || !sq_root_edge(root, true, deadline, &newest, &found, err)) {
+    if (!sq_root_edge(root, false, &oldest, &found, err)
+        || !sq_root_edge(root, true, &newest, &found, err)) {
         return false;
     }
     if (found) {
@@ -428,7 +424,7 @@ sq_archive_range(struct sq_archive *archive, int root,
             return false;
         }
         bool ok = trouble != SQ_ARCHIVE_TROUBLE_NONE
-               || add_range(&archive->roots[i], deadline, &range, err);
+               || add_range(&archive->roots[i], &range, err);
         sq_root_unlock(&archive->roots[i]);
         if (!ok) {
             return false;

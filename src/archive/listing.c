@@ -188,7 +188,7 @@ list_root(struct sq_root *root, struct builder *builder,
     }
     builder->permission = &root->day_permission;
     if (count->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-        ok = sq_root_walk(root, days, &visitor, deadline, count, err);
+        ok = sq_root_walk(root, days, &visitor, count, err);
         /* The index is only a cache: a failed write is ignored. */
         sq_root_save(root, SAVE_AFTER, NULL);
     }

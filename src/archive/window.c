@@ -5,13 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/minmax.h"
 #include "util/time_text.h"
 
 /* What relative times refer to. */
 struct time_base {
     const struct sq_zone *zone;
     int64_t now_utc;
-    int64_t day; /* since 1970: the day of a time without a date */
+    int64_t today; /* since 1970 */
+    int64_t day;   /* that of a time without a date */
 };
 
 struct time_word {
@@ -24,11 +26,10 @@ struct time_word {
 /* Takes a word, ignoring case; `word` must be lower case. */
 static bool
 take_word(struct sq_span *rest, const char *word) {
-    size_t len = 0;
-    for (; word[len]; len++) {
-        if (len >= rest->len || sq_ascii_lower(rest->ptr[len]) != word[len]) {
-            return false;
-        }
+    size_t len = strlen(word);
+    struct sq_span start = { rest->ptr, len };
+    if (len > rest->len || !sq_span_is_word(start, word)) {
+        return false;
     }
     sq_span_skip(rest, len);
     return true;
@@ -39,19 +40,38 @@ sq_time_local_day(const struct sq_zone *zone, int64_t utc) {
     return sq_days_of_seconds(utc + sq_zone_offset(zone, utc));
 }
 
+bool
+sq_weekday_take(struct sq_span *rest, int *out) {
+    static const char *const names[] = { "sunday",    "monday",   "tuesday",
+                                         "wednesday", "thursday", "friday",
+                                         "saturday" };
+    for (*out = 0; *out < 7; ++*out) {
+        char few[4];
+        snprintf(few, sizeof(few), "%.3s", names[*out]);
+        if (take_word(rest, names[*out]) || take_word(rest, few)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Writes a day and the text that follows it. */
+static bool
+write_date(int64_t day, const char *separator, struct sq_span rest,
+           struct time_word *out) {
+    char date[SQ_TIME_TEXT_SIZE];
+    sq_date_format(sq_date_from_days(day), date);
+    int len = snprintf(out->text, sizeof(out->text), "%s%s%.*s", date,
+                       separator, SQ_SPAN_ARGS(rest));
+    return len < (int)sizeof(out->text);
+}
+
 /* Writes a day and the optional time that follows it. */
 static bool
 write_day(int64_t day, struct sq_span rest, struct time_word *out) {
-    char date[SQ_TIME_TEXT_SIZE];
     bool is_time = rest.len > 1 && sq_is_digit(rest.ptr[1]) && rest.ptr[0]
                 && strchr(" Tt", rest.ptr[0]);
-    if (rest.len > 0 && !is_time) {
-        return false;
-    }
-    sq_date_format(sq_date_from_days(day), date);
-    int len = snprintf(out->text, sizeof(out->text), "%s%.*s", date,
-                       SQ_SPAN_ARGS(rest));
-    return len < (int)sizeof(out->text);
+    return (rest.len == 0 || is_time) && write_date(day, "", rest, out);
 }
 
 static void
@@ -59,44 +79,19 @@ write_moment(int64_t utc, const struct sq_zone *zone, struct time_word *out) {
     sq_time_format(utc, sq_zone_offset(zone, utc), out->text);
 }
 
-/* Starts with Sunday. */
-static const char *const weekdays[] = { "sunday",    "monday",   "tuesday",
-                                        "wednesday", "thursday", "friday",
-                                        "saturday" };
-
-/* Takes a weekday by its name or its first three letters. */
 static bool
-take_weekday(struct sq_span text, int weekday, struct sq_span *rest) {
-    char few[4];
-    snprintf(few, sizeof(few), "%.3s", weekdays[weekday]);
-    *rest = text;
-    return take_word(rest, weekdays[weekday]) || take_word(rest, few);
-}
-
-static bool
-read_weekday(struct sq_span text, int64_t today, struct time_word *out) {
-    int before = take_word(&text, "last ") ? 1 : 0;
-    for (int i = 0; i < 7; i++) {
-        struct sq_span rest;
-        if (take_weekday(text, i, &rest)) {
-            int64_t from = today - before;
-            int back = (sq_weekday_of_days(from) - i + 7) % 7;
-            return write_day(from - back, rest, out);
-        }
-    }
-    return false;
-}
-
-static bool
-read_day(struct sq_span text, int64_t today, struct time_word *out) {
-    struct sq_span rest = text;
+read_day(struct sq_span rest, int64_t today, struct time_word *out) {
+    int weekday;
     if (take_word(&rest, "today")) {
         return write_day(today, rest, out);
     }
     if (take_word(&rest, "yesterday")) {
         return write_day(today - 1, rest, out);
     }
-    return read_weekday(text, today, out);
+    int64_t from = today - take_word(&rest, "last ");
+    return sq_weekday_take(&rest, &weekday)
+        && write_day(from - (sq_weekday_of_days(from) - weekday + 7) % 7, rest,
+                     out);
 }
 
 /* Parses a distance such as "-7d". */
@@ -112,6 +107,7 @@ read_distance(struct sq_span rest, const struct time_base *base,
     };
     int64_t count = 0;
     size_t digits = 0;
+    size_t unit = 0;
     if (!take_word(&rest, "-")) {
         return false;
     }
@@ -120,22 +116,19 @@ read_distance(struct sq_span rest, const struct time_base *base,
          digits++) {
         count = count * 10 + (rest.ptr[digits] - '0');
     }
-    rest = (struct sq_span){ rest.ptr + digits, rest.len - digits };
-    size_t unit = 0;
-    while (unit < 4 && !take_word(&rest, units[unit].word)) {
+    sq_span_skip(&rest, digits);
+    while (unit < SQ_COUNT(units) && !take_word(&rest, units[unit].word)) {
         unit++;
     }
-    if (digits == 0 || unit == 4 || rest.len > 0) {
+    if (digits == 0 || unit == SQ_COUNT(units) || rest.len > 0) {
         return false;
     }
     out->is_distance = true;
-    if (units[unit].seconds > 0) {
-        write_moment(base->now_utc - count * units[unit].seconds, base->zone,
-                     out);
-        return true;
+    if (units[unit].days > 0) {
+        return write_day(base->today - count * units[unit].days, rest, out);
     }
-    int64_t today = sq_time_local_day(base->zone, base->now_utc);
-    return write_day(today - count * units[unit].days, rest, out);
+    write_moment(base->now_utc - count * units[unit].seconds, base->zone, out);
+    return true;
 }
 
 /* Parses a time of day such as "T10", "T1030" or "10:30". */
@@ -143,15 +136,9 @@ static bool
 read_time_of_day(struct sq_span text, int64_t day, struct time_word *out) {
     bool is_short = text.len >= 5 && sq_is_digit(text.ptr[0])
                  && sq_is_digit(text.ptr[1]) && text.ptr[2] == ':';
-    char date[SQ_TIME_TEXT_SIZE];
-    if (!is_short) {
-        return text.len > 0 && (text.ptr[0] == 'T' || text.ptr[0] == 't')
-            && write_day(day, text, out);
-    }
-    sq_date_format(sq_date_from_days(day), date);
-    int len = snprintf(out->text, sizeof(out->text), "%sT%.*s", date,
-                       SQ_SPAN_ARGS(text));
-    return len < (int)sizeof(out->text);
+    return is_short ? write_date(day, "T", text, out)
+                    : text.len > 0 && sq_ascii_lower(text.ptr[0]) == 't'
+                          && write_day(day, text, out);
 }
 
 /*
@@ -163,19 +150,15 @@ read_time_of_day(struct sq_span text, int64_t day, struct time_word *out) {
 static bool
 read_word(struct sq_span text, const struct time_base *base,
           struct time_word *out) {
-    struct time_word word = { 0 };
     struct sq_span trimmed = sq_span_trim(text);
-    struct sq_span rest = trimmed;
-    if (take_word(&rest, "now") && rest.len == 0) {
-        write_moment(base->now_utc, base->zone, &word);
-    } else if (!read_day(trimmed, sq_time_local_day(base->zone, base->now_utc),
-                         &word)
-               && !read_distance(trimmed, base, &word)
-               && !read_time_of_day(trimmed, base->day, &word)) {
-        return false;
+    *out = (struct time_word){ 0 };
+    if (sq_span_is_word(trimmed, "now")) {
+        write_moment(base->now_utc, base->zone, out);
+        return true;
     }
-    *out = word;
-    return true;
+    return read_day(trimmed, base->today, out)
+        || read_distance(trimmed, base, out)
+        || read_time_of_day(trimmed, base->day, out);
 }
 
 #define FIRST_YEAR 1970
@@ -188,74 +171,59 @@ struct period {
     char last[SQ_TIME_TEXT_SIZE];
 };
 
-/* Days since 1970, both inclusive. */
-struct days {
-    int64_t first;
-    int64_t last;
-};
-
-/* Returns the month that is `back` months before that of the date. */
-static struct days
-month_before(struct sq_date date, int back) {
-    int months = date.year * 12 + date.month - 1 - back;
-    const struct sq_date first = { months / 12, months % 12 + 1, 1 };
-    months++;
-    const struct sq_date next = { months / 12, months % 12 + 1, 1 };
-    return (struct days){ sq_date_to_days(first), sq_date_to_days(next) - 1 };
+static void
+write_days(int64_t first, int64_t last, struct period *out) {
+    sq_date_format(sq_date_from_days(first), out->first);
+    sq_date_format(sq_date_from_days(last), out->last);
 }
 
-static struct days
-year_of(int year) {
-    return (struct days){ sq_date_to_days((struct sq_date){ year, 1, 1 }),
-                          sq_date_to_days((struct sq_date){ year, 12, 31 }) };
-}
-
-static struct days
-week_before(int64_t today, int back) {
-    int64_t monday = today - (sq_weekday_of_days(today) + 6) % 7 - 7 * back;
-    return (struct days){ monday, monday + 6 };
+/* Writes so many months from one on, which may be negative or above 12. */
+static void
+write_months(int year, int month, int count, struct period *out) {
+    int first = year * 12 + month - 1;
+    int next = first + count;
+    write_days(
+        sq_date_to_days((struct sq_date){ first / 12, first % 12 + 1, 1 }),
+        sq_date_to_days((struct sq_date){ next / 12, next % 12 + 1, 1 }) - 1,
+        out);
 }
 
 /* Parses "last month" and the like. */
 static bool
-read_words(struct sq_span text, int64_t today, struct days *out) {
-    static const char *const words[][2] = {
-        { "this week", "last week" },
-        { "this month", "last month" },
-        { "this year", "last year" },
-    };
+read_words(struct sq_span text, int64_t today, struct period *out) {
     const struct sq_date date = sq_date_from_days(today);
-    for (int back = 0; back < 2; back++) {
-        if (sq_span_is_word(text, words[0][back])) {
-            *out = week_before(today, back);
-        } else if (sq_span_is_word(text, words[1][back])) {
-            *out = month_before(date, back);
-        } else if (sq_span_is_word(text, words[2][back])) {
-            *out = year_of(date.year - back);
-        } else {
-            continue;
-        }
-        return true;
+    int back = take_word(&text, "last ");
+    if (!back && !take_word(&text, "this ")) {
+        return false;
     }
-    return false;
+    if (sq_span_is_word(text, "week")) {
+        int64_t monday = today - (sq_weekday_of_days(today) + 6) % 7 - 7 * back;
+        write_days(monday, monday + 6, out);
+    } else if (sq_span_is_word(text, "month")) {
+        write_months(date.year, date.month - back, 1, out);
+    } else if (sq_span_is_word(text, "year")) {
+        write_months(date.year - back, 1, 12, out);
+    } else {
+        return false;
+    }
+    return true;
 }
 
 /* Parses "2026" and "2026-01". */
 static bool
-read_numbers(struct sq_span text, struct days *out) {
+read_numbers(struct sq_span text, struct period *out) {
     uint64_t year;
-    uint64_t month = 0;
+    uint64_t month = 1;
     bool has_month = text.len == 7 && text.ptr[4] == '-';
-    struct sq_span head = { text.ptr, text.len == 4 || has_month ? 4 : 0 };
-    struct sq_span tail = { head.len ? text.ptr + text.len - 2 : NULL, 2 };
-    if (!sq_span_to_uint64(head, &year) || year < 1970 || year > 2100
+    if ((text.len != 4 && !has_month)
+        || !sq_span_to_uint64((struct sq_span){ text.ptr, 4 }, &year)
+        || year < FIRST_YEAR || year > LAST_YEAR
         || (has_month
-            && (!sq_span_to_uint64(tail, &month) || month < 1 || month > 12))) {
+            && !sq_span_to_uint64((struct sq_span){ text.ptr + 5, 2 }, &month))
+        || month < 1 || month > 12) {
         return false;
     }
-    *out = has_month
-             ? month_before((struct sq_date){ (int)year, (int)month, 1 }, 0)
-             : year_of((int)year);
+    write_months((int)year, (int)month, has_month ? 1 : 12, out);
     return true;
 }
 
@@ -268,14 +236,7 @@ static bool
 read_period(struct sq_span text, const struct time_base *base,
             struct period *out) {
     struct sq_span trimmed = sq_span_trim(text);
-    struct days days;
-    int64_t today = sq_time_local_day(base->zone, base->now_utc);
-    if (!read_words(trimmed, today, &days) && !read_numbers(trimmed, &days)) {
-        return false;
-    }
-    sq_date_format(sq_date_from_days(days.first), out->first);
-    sq_date_format(sq_date_from_days(days.last), out->last);
-    return true;
+    return read_words(trimmed, base->today, out) || read_numbers(trimmed, out);
 }
 
 /* One end of a window. */
@@ -316,15 +277,13 @@ parse(struct end *end, const struct time_base *base, struct sq_err *err) {
     }
     /* The message quotes the original text, not the resolved one. */
     sq_time_parse(end->given, &ignored, err);
-    if (strcmp(end->which, "at") == 0) {
-        sq_fail_hint(err, "Write 2026-01-31T09:30, \"yesterday 10:00\", 10:30 "
-                          "or -2h.");
-        return sq_fail_in(err, "%s", end->which);
-    }
-    sq_fail_hint(
-        err,
-        "Write 2026-01-31, 2026-01-31T09:30, the same with an "
-        "offset (Z or +01:00), today, yesterday, monday, -7d or last month.");
+    sq_fail_hint(err, "%s",
+                 strcmp(end->which, "at") == 0
+                     ? "Write 2026-01-31T09:30, \"yesterday 10:00\", 10:30 or "
+                       "-2h."
+                     : "Write 2026-01-31, 2026-01-31T09:30, the same with an "
+                       "offset (Z or +01:00), today, yesterday, monday, -7d or "
+                       "last month.");
     return sq_fail_in(err, "%s", end->which);
 }
 
@@ -371,11 +330,8 @@ split_period(const struct time_base *base, struct end *first,
 
 static struct time_base
 base_of(const struct sq_window_request *request) {
-    return (struct time_base){
-        .zone = request->zone,
-        .now_utc = request->now_utc,
-        .day = sq_time_local_day(request->zone, request->now_utc),
-    };
+    int64_t today = sq_time_local_day(request->zone, request->now_utc);
+    return (struct time_base){ request->zone, request->now_utc, today, today };
 }
 
 static bool
@@ -427,16 +383,15 @@ struct note {
 
 __attribute__((format(printf, 2, 3))) static void
 add(struct note *note, const char *format, ...) {
+    char text[SQ_WINDOW_NOTE_SIZE];
     va_list args;
     va_start(args, format);
-    size_t capacity = SQ_WINDOW_NOTE_SIZE - note->used;
-    int len = snprintf(note->text + note->used, capacity, "%s",
-                       note->used > 0 ? "; " : "");
-    note->used += (size_t)len < capacity ? (size_t)len : capacity - 1;
-    capacity = SQ_WINDOW_NOTE_SIZE - note->used;
-    len = vsnprintf(note->text + note->used, capacity, format, args);
+    vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    note->used += (size_t)len < capacity ? (size_t)len : capacity - 1;
+    size_t capacity = SQ_WINDOW_NOTE_SIZE - note->used;
+    int len = snprintf(note->text + note->used, capacity, "%s%s",
+                       note->used > 0 ? "; " : "", text);
+    note->used += sq_min_size((size_t)len, capacity - 1);
 }
 
 /* Adds what a relative word means: a day, or a local time in the zone. */

@@ -51,6 +51,12 @@ bool sq_window_read_moment(const struct sq_window_request *request,
                            int64_t *out_utc, char note[SQ_WINDOW_NOTE_SIZE],
                            struct sq_err *err);
 
+/*
+ * Takes a weekday by its name or its first three letters, in any case. *out is
+ * 0 for Sunday.
+ */
+bool sq_weekday_take(struct sq_span *rest, int *out);
+
 /* Returns the local day (since 1970) in the zone at that time. */
 int64_t sq_time_local_day(const struct sq_zone *zone, int64_t utc);
 

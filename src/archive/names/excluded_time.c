@@ -12,27 +12,6 @@ fail(struct sq_span text, const char *problem, struct sq_err *err) {
                              "\"2026-09-07..2026-09-11\".");
 }
 
-/* Takes a weekday by its name or its first three letters. */
-static bool
-take_weekday(struct sq_span *rest, int32_t *out) {
-    static const char *const names[] = { "sunday",    "monday",   "tuesday",
-                                         "wednesday", "thursday", "friday",
-                                         "saturday" };
-    for (int32_t i = 0; i < 7; i++) {
-        size_t same = 0;
-        while (same < rest->len && names[i][same]
-               && sq_ascii_lower(rest->ptr[same]) == names[i][same]) {
-            same++;
-        }
-        if (same == 3 || (same > 3 && !names[i][same])) {
-            sq_span_skip(rest, same);
-            *out = i;
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Takes "2026-09-07". */
 static bool
 take_date(struct sq_span *rest, int32_t *out) {
@@ -65,11 +44,11 @@ take_minute(struct sq_span *rest, int32_t *out) {
 /* Takes the days at the start, if there are any. */
 static bool
 take_days(struct sq_span *rest, struct sq_excluded_time *out) {
-    if (take_weekday(rest, &out->first)) {
+    if (sq_weekday_take(rest, &out->first)) {
         out->days = SQ_EXCLUDED_WEEKDAYS;
         out->last = out->first;
         return !sq_span_take_prefix(rest, "-")
-            || take_weekday(rest, &out->last);
+            || sq_weekday_take(rest, &out->last);
     }
     if (take_date(rest, &out->first)) {
         out->days = SQ_EXCLUDED_DATES;

@@ -19,7 +19,7 @@ sq_search_path(struct sq_archive *archive, size_t root_number,
     if (!root->index_folder || !sq_root_lock(root, deadline, err)) {
         return false;
     }
-    bool ok = root->has_id || sq_root_open(root, deadline, &trouble, err);
+    bool ok = root->has_id || sq_root_open(root, &trouble, err);
     int len =
         snprintf(out, SQ_PATH_SIZE, "%s/text-%016llx.db", root->index_folder,
                  (unsigned long long)root->owner.root);
@@ -130,7 +130,7 @@ use_of(void *context, const struct sq_archive_pick *pick, struct sq_span path,
     if (!sq_root_lock(root, search->request.deadline, NULL)) {
         return SQ_SEARCH_HIDDEN;
     }
-    bool may_show = sq_root_shows(root, &shown, search->request.deadline);
+    bool may_show = sq_root_shows(root, &shown);
     sq_root_unlock(root);
     if (!may_show || !sq_search_may_read(shown.permission)) {
         return SQ_SEARCH_HIDDEN;

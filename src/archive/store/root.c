@@ -108,6 +108,7 @@ sq_root_lock(struct sq_root *root, const struct sq_deadline *deadline,
         return false;
     }
     root->generation++;
+    root->deadline = deadline;
     return true;
 }
 
@@ -243,13 +244,12 @@ open_index(struct sq_root *root, struct sq_err *err) {
  * If the folder has neither shots nor date folders, searches known subfolders.
  */
 static bool
-search_subfolders(struct sq_root *root, const struct sq_deadline *deadline,
-                  struct sq_err *err) {
+search_subfolders(struct sq_root *root, struct sq_err *err) {
     const struct sq_day *day;
     if (root->subfolders_checked) {
         return true;
     }
-    if (!sq_root_read_day(root, SQ_PLACE_ROOT, deadline, &day, err)) {
+    if (!sq_root_read_day(root, SQ_PLACE_ROOT, &day, err)) {
         return false;
     }
     root->subfolders_checked = true;
@@ -265,8 +265,8 @@ search_subfolders(struct sq_root *root, const struct sq_deadline *deadline,
 }
 
 bool
-sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
-             enum sq_archive_trouble *trouble, struct sq_err *err) {
+sq_root_open(struct sq_root *root, enum sq_archive_trouble *trouble,
+             struct sq_err *err) {
     int number = reopen(root);
     if (sq_is_out_of_descriptors(number)) {
         errno = number;
@@ -276,7 +276,7 @@ sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
     if (*trouble != SQ_ARCHIVE_TROUBLE_NONE) {
         return true;
     }
-    if (!open_index(root, err) || !search_subfolders(root, deadline, err)) {
+    if (!open_index(root, err) || !search_subfolders(root, err)) {
         return false;
     }
     number = sq_root_find_permission(root);
@@ -293,7 +293,7 @@ sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
         return false;
     }
     root->opened = 0;
-    if (!sq_root_open(root, deadline, trouble, err)) {
+    if (!sq_root_open(root, trouble, err)) {
         sq_root_unlock(root);
         return false;
     }
@@ -362,8 +362,7 @@ ends_call(const struct sq_err *err) {
 
 static bool
 read_folder(struct sq_root *root, int folder, sq_place place,
-            const struct sq_deadline *deadline, const struct sq_day **out,
-            struct sq_err *err) {
+            const struct sq_day **out, struct sq_err *err) {
     struct stat st;
     struct sq_err local_err = { 0 };
     struct sq_day_cache_slot slot = { .place = place,
@@ -375,7 +374,7 @@ read_folder(struct sq_root *root, int folder, sq_place place,
     }
     slot.stamp = stamp_of(&st);
     slot.racy = is_racy(&st);
-    if (sq_day_read(root->reader, folder, place, deadline, &slot.day,
+    if (sq_day_read(root->reader, folder, place, root->deadline, &slot.day,
                     &local_err)) {
         root->unsaved += !slot.racy;
         return cache_day(root, &slot, out, err);
@@ -389,9 +388,8 @@ read_folder(struct sq_root *root, int folder, sq_place place,
 
 bool
 sq_root_read_day(struct sq_root *root, sq_place place,
-                 const struct sq_deadline *deadline, const struct sq_day **out,
-                 struct sq_err *err) {
-    if (!sq_deadline_check(deadline, err)
+                 const struct sq_day **out, struct sq_err *err) {
+    if (!sq_deadline_check(root->deadline, err)
         || !find_cached(root, place, out, err)) {
         return false;
     }
@@ -409,7 +407,7 @@ sq_root_read_day(struct sq_root *root, sq_place place,
         return number != ENOMEM || sq_fail_nomem(err);
     }
     root->opened++;
-    bool ok = read_folder(root, folder, place, deadline, out, err);
+    bool ok = read_folder(root, folder, place, out, err);
     sq_call_close(folder);
     return ok;
 }
@@ -448,15 +446,14 @@ push_overlapping(struct sq_root *root, const struct sq_day *day,
 bool
 sq_root_walk(struct sq_root *root, const int32_t days[2],
              const struct sq_root_visitor *visitor,
-             const struct sq_deadline *deadline, struct sq_archive_count *count,
-             struct sq_err *err) {
+             struct sq_archive_count *count, struct sq_err *err) {
     root->unreadable = 0;
     root->todo_count = 0;
     bool ok = push(root, SQ_PLACE_ROOT, err);
     for (size_t i = 0; ok && i < root->todo_count; i++) {
         const struct sq_day *day;
         sq_place place = root->todo[i];
-        ok = sq_root_day(root, place, deadline, &day, err);
+        ok = sq_root_day(root, place, &day, err);
         count->folders++;
         if (ok && day) {
             count->unparsed += day->unparsed;
@@ -505,8 +502,7 @@ push_all(struct sq_root *root, const struct sq_day *day, bool newest,
 }
 
 bool
-sq_root_edge(struct sq_root *root, bool newest,
-             const struct sq_deadline *deadline, struct sq_shot *out,
+sq_root_edge(struct sq_root *root, bool newest, struct sq_shot *out,
              bool *found, struct sq_err *err) {
     struct sq_shot edge = { 0 };
     bool any = false;
@@ -516,7 +512,7 @@ sq_root_edge(struct sq_root *root, bool newest,
     while (ok && !done && root->todo_count > 0) {
         const struct sq_day *day;
         sq_place place = root->todo[--root->todo_count];
-        ok = sq_root_day(root, place, deadline, &day, err);
+        ok = sq_root_day(root, place, &day, err);
         if (ok && day) {
             bool has_shots = update_edge(place, day, newest, &edge, &any);
             done = has_shots && place != SQ_PLACE_ROOT;
@@ -560,7 +556,7 @@ sq_root_visit(struct sq_root *root, const struct sq_root_visitor *visitor,
         return false;
     }
     bool ok = count->trouble != SQ_ARCHIVE_TROUBLE_NONE
-           || sq_root_walk(root, always, visitor, deadline, count, err);
+           || sq_root_walk(root, always, visitor, count, err);
     /* The index is only a cache: a failed write is ignored. */
     sq_root_save(root, 1, NULL);
     sq_root_unlock(root);

@@ -362,6 +362,7 @@ struct sq_root {
     uint32_t id;            /* identifies it in refs; set when first opened */
     bool has_id;
     struct sq_lock *lock;
+    const struct sq_deadline *deadline; /* of who holds the lock */
     int fd;                /* of the folder with the date folders; -1: closed */
     uint64_t root_stamp;   /* stamp of the configured folder */
     const char *subfolder; /* subfolder with the date folders; NULL: none */
@@ -402,7 +403,10 @@ bool sq_root_init(struct sq_root *root, const struct sq_archive_root *config,
 /* Frees the root; writes the index if many folders are new. Accepts zeros. */
 void sq_root_finish(struct sq_root *root);
 
-/* Locks and unlocks the root. All functions below require the lock. */
+/*
+ * Locks and unlocks the root. All functions below require the lock, and obey
+ * its deadline.
+ */
 bool sq_root_lock(struct sq_root *root, const struct sq_deadline *deadline,
                   struct sq_err *err);
 void sq_root_unlock(struct sq_root *root);
@@ -414,8 +418,8 @@ void sq_root_unlock(struct sq_root *root);
  * not be shown is MISSING. Returns false only if we are out of memory, time or
  * descriptors.
  */
-bool sq_root_open(struct sq_root *root, const struct sq_deadline *deadline,
-                  enum sq_archive_trouble *trouble, struct sq_err *err);
+bool sq_root_open(struct sq_root *root, enum sq_archive_trouble *trouble,
+                  struct sq_err *err);
 
 /* Locks the root and opens it; on failure it is not locked. */
 bool sq_root_enter(struct sq_root *root, const struct sq_deadline *deadline,
@@ -433,23 +437,19 @@ int sq_root_find_permission(struct sq_root *root);
  * the next call. Includes what must not be shown.
  */
 bool sq_root_read_day(struct sq_root *root, sq_place place,
-                      const struct sq_deadline *deadline,
                       const struct sq_day **out, struct sq_err *err);
 
 /* Returns what may be shown of a folder or NULL; sets day_permission. */
 bool sq_root_day(struct sq_root *root, sq_place place,
-                 const struct sq_deadline *deadline, const struct sq_day **out,
-                 struct sq_err *err);
+                 const struct sq_day **out, struct sq_err *err);
 
 /* Does the same with contents of a folder that were read before. */
 bool sq_root_filter(struct sq_root *root, sq_place place,
-                    const struct sq_day *day,
-                    const struct sq_deadline *deadline,
-                    const struct sq_day **out, struct sq_err *err);
+                    const struct sq_day *day, const struct sq_day **out,
+                    struct sq_err *err);
 
 /* Returns whether a shot of the root may be shown; sets its permission. */
-bool sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick,
-                   const struct sq_deadline *deadline);
+bool sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick);
 
 /* Returns whether some of its contents may have to be hidden completely. */
 bool sq_root_hides(const struct sq_root *root);
@@ -468,7 +468,6 @@ struct sq_root_visitor {
  */
 bool sq_root_walk(struct sq_root *root, const int32_t days[2],
                   const struct sq_root_visitor *visitor,
-                  const struct sq_deadline *deadline,
                   struct sq_archive_count *count, struct sq_err *err);
 
 /* Enters the root, visits all its folders and saves the index. */
@@ -477,13 +476,11 @@ bool sq_root_visit(struct sq_root *root, const struct sq_root_visitor *visitor,
                    struct sq_archive_count *count, struct sq_err *err);
 
 /* Counts the date folders directly below the root that have visible shots. */
-bool sq_root_count_folders(struct sq_root *root,
-                           const struct sq_deadline *deadline, uint32_t *out,
+bool sq_root_count_folders(struct sq_root *root, uint32_t *out,
                            struct sq_err *err);
 
 /* Returns the oldest or newest shot. *found is false if there is none. */
-bool sq_root_edge(struct sq_root *root, bool newest,
-                  const struct sq_deadline *deadline, struct sq_shot *out,
+bool sq_root_edge(struct sq_root *root, bool newest, struct sq_shot *out,
                   bool *found, struct sq_err *err);
 
 /* Writes the index if it has a folder and at_least folders are new. */

@@ -94,8 +94,8 @@ copy_visible(struct sq_root *root, const struct sq_day *day, const bool *hidden,
 /* Returns in *out what may be shown of a folder's contents; NULL: nothing. */
 static bool
 filter(struct sq_root *root, const struct sight *sight,
-       const struct sq_day *day, const struct sq_deadline *deadline,
-       const struct sq_day **out, struct sq_err *err) {
+       const struct sq_day *day, const struct sq_day **out,
+       struct sq_err *err) {
     const struct sq_root_hiding *hiding = root->hiding;
     *out = day;
     if (!day || (!sight->is_foreign && !hiding->hide)) {
@@ -108,7 +108,7 @@ filter(struct sq_root *root, const struct sight *sight,
     memset(hidden, true, day->shot_count);
     bool ok = (sight->is_foreign
                || hiding->hide(hiding->context, day->shots, day->shot_count,
-                               hidden, deadline, err))
+                               hidden, root->deadline, err))
            && copy_visible(root, day, hidden, out, err);
     sq_mem_free(hidden);
     return ok;
@@ -122,8 +122,7 @@ is_hidden(const struct sight *sight, sq_place place) {
 }
 
 bool
-sq_root_day(struct sq_root *root, sq_place place,
-            const struct sq_deadline *deadline, const struct sq_day **out,
+sq_root_day(struct sq_root *root, sq_place place, const struct sq_day **out,
             struct sq_err *err) {
     const struct sq_day *day = NULL;
     struct sight sight;
@@ -137,30 +136,28 @@ sq_root_day(struct sq_root *root, sq_place place,
     root->is_day_foreign = sight.is_foreign;
     root->has_foreign |= sight.is_foreign;
     return is_hidden(&sight, place)
-             ? sq_deadline_check(deadline, err)
-             : sq_root_read_day(root, place, deadline, &day, err)
-                   && filter(root, &sight, day, deadline, out, err);
+             ? sq_deadline_check(root->deadline, err)
+             : sq_root_read_day(root, place, &day, err)
+                   && filter(root, &sight, day, out, err);
 }
 
 bool
 sq_root_filter(struct sq_root *root, sq_place place, const struct sq_day *day,
-               const struct sq_deadline *deadline, const struct sq_day **out,
-               struct sq_err *err) {
+               const struct sq_day **out, struct sq_err *err) {
     struct sight sight;
     *out = NULL;
     return look(root, place, &sight) != 0 || is_hidden(&sight, place)
-        || filter(root, &sight, day, deadline, out, err);
+        || filter(root, &sight, day, out, err);
 }
 
 bool
-sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick,
-              const struct sq_deadline *deadline) {
+sq_root_shows(struct sq_root *root, struct sq_archive_pick *pick) {
     const struct sq_root_hiding *hiding = root->hiding;
     struct sight sight;
     bool is_excluded = look(root, pick->place, &sight) != 0 || sight.is_foreign;
     if (!is_excluded && hiding->hide
         && !hiding->hide(hiding->context, &pick->shot, 1, &is_excluded,
-                         deadline, NULL)) {
+                         root->deadline, NULL)) {
         is_excluded = true;
     }
     pick->permission = is_excluded ? SQ_ARCHIVE_NONE : sight.permission;
@@ -208,13 +205,12 @@ count_folder(void *context, sq_place place, const struct sq_day *day,
 }
 
 bool
-sq_root_count_folders(struct sq_root *root, const struct sq_deadline *deadline,
-                      uint32_t *out, struct sq_err *err) {
+sq_root_count_folders(struct sq_root *root, uint32_t *out, struct sq_err *err) {
     const int32_t always[2] = { INT32_MIN, INT32_MAX };
     struct folders folders = { .root = root };
     const struct sq_root_visitor visitor = { count_folder, &folders };
     struct sq_archive_count ignored = { 0 };
-    if (!sq_root_walk(root, always, &visitor, deadline, &ignored, err)) {
+    if (!sq_root_walk(root, always, &visitor, &ignored, err)) {
         return false;
     }
     *out = folders.days;
