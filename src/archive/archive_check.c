@@ -32,34 +32,31 @@ ends_with(const struct sq_file_ends *ends, const char *bytes, size_t count) {
     return false;
 }
 
-static bool
-is_complete_jpeg(const struct sq_file_ends *ends) {
-    return ends_with(ends, "\xff\xd9", 2);
-}
-
-static bool
-is_complete_png(const struct sq_file_ends *ends) {
-    return ends_with(ends, "IEND\xae\x42\x60\x82", 8);
-}
-
-static bool
-is_complete_webp(const struct sq_file_ends *ends) {
-    uint64_t size = sq_load_le32((const uint8_t *)ends->head.ptr + 4);
-    return ends->size >= size + 8;
-}
-
-/* Formats are recognised by content, not by file name. */
+/*
+ * Formats are recognised by content, not by file name. At the end are bytes,
+ * or, of WebP, as many as the head says.
+ */
 static const struct kind {
     enum sq_shot_ending ending;
     const char *start;
     size_t start_len;
     size_t at;
-    bool (*is_complete)(const struct sq_file_ends *ends);
+    const char *end;
+    size_t end_len;
 } kinds[] = {
-    { SQ_SHOT_JPG, "\xff\xd8\xff", 3, 0, is_complete_jpeg },
-    { SQ_SHOT_PNG, "\x89PNG\r\n\x1a\n", 8, 0, is_complete_png },
-    { SQ_SHOT_WEBP, "WEBP", 4, 8, is_complete_webp },
+    { SQ_SHOT_JPG, "\xff\xd8\xff", 3, 0, "\xff\xd9", 2 },
+    { SQ_SHOT_PNG, "\x89PNG\r\n\x1a\n", 8, 0, "IEND\xae\x42\x60\x82", 8 },
+    { SQ_SHOT_WEBP, "WEBP", 4, 8, NULL, 0 },
 };
+
+static bool
+is_complete(const struct kind *kind, const struct sq_file_ends *ends) {
+    return kind->end
+             ? ends_with(ends, kind->end, kind->end_len)
+             : ends->size >= 8
+                                 + (uint64_t)sq_load_le32(
+                                     (const uint8_t *)ends->head.ptr + 4);
+}
 
 /* Returns whether the head could be the beginning of a picture. */
 static bool
@@ -81,7 +78,7 @@ sq_completeness_check(const struct sq_file_ends *ends,
             kind = &kinds[i];
         }
     }
-    if (kind && kind->is_complete(ends)) {
+    if (kind && is_complete(kind, ends)) {
         *ending = kind->ending;
         return SQ_ARCHIVE_FAULT_NONE;
     }
@@ -291,24 +288,12 @@ check_locked(struct check *check, struct sq_err *err) {
         || open_and_check(check, err);
 }
 
-/* Does the same, and measures how fast the disk is. */
-static bool
-check_and_time(struct check *check, struct sq_err *err) {
-    int64_t began_ns = sq_clock_monotonic_ns();
-    bool ok = check_locked(check, err);
-    int64_t now_ns = sq_clock_monotonic_ns();
-    if (now_ns - began_ns >= SLOW_NS) {
-        check->root->slow_until_ns = now_ns + SLOW_PAUSE_NS;
-    }
-    return ok;
-}
-
-/* Checks one of a shot's files; fills *out unless it fails. */
 static struct sq_archive_verdict
 verdict_of(enum sq_archive_fault fault) {
     return (struct sq_archive_verdict){ .fault = fault, .is_checked = true };
 }
 
+/* Checks one of a shot's files; fills *out unless it fails. */
 static bool
 check_file(struct sq_root *root, const struct sq_archive_pick *pick,
            bool is_thumb, const struct sq_deadline *soft_deadline,
@@ -326,7 +311,12 @@ check_file(struct sq_root *root, const struct sq_archive_pick *pick,
     }
     bool ok = sq_root_lock(root, soft_deadline, &local_err);
     if (ok) {
-        ok = check_and_time(&check, &local_err);
+        int64_t began_ns = sq_clock_monotonic_ns();
+        ok = check_locked(&check, &local_err);
+        int64_t now_ns = sq_clock_monotonic_ns();
+        if (now_ns - began_ns >= SLOW_NS) {
+            root->slow_until_ns = now_ns + SLOW_PAUSE_NS;
+        }
         sq_root_unlock(root);
     }
     if (!ok && local_err.code != SQ_ERR_TIMEOUT) {

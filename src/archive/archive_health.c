@@ -10,7 +10,7 @@
 #define MAX_LINK_ENTRIES 1000 /* entries per folder */
 #define MAX_LINKED_FOLDERS 3  /* date folders */
 
-static const char *const reasons[] = {
+static const char *const reason_names[] = {
     [SQ_ARCHIVE_REASON_NONE] = "None",
     [SQ_ARCHIVE_REASON_RETENTION] = "Retention",
     [SQ_ARCHIVE_REASON_CAPTURE_DISABLED] = "CaptureDisabled",
@@ -27,7 +27,7 @@ static const char *const troubles[] = {
 
 const char *
 sq_archive_reason_name(enum sq_archive_reason reason) {
-    return reasons[reason];
+    return reason_names[reason];
 }
 
 const char *
@@ -35,54 +35,57 @@ sq_archive_trouble_name(enum sq_archive_trouble trouble) {
     return troubles[trouble];
 }
 
-/* Reads the entries of the root itself; none if it cannot be read. */
+/* The shots and the contents of a root, for health and reasons. */
+struct look {
+    uint32_t folders;  /* date folders directly below it */
+    uint32_t unparsed; /* pictures in itself with unknown names */
+    bool has_shots;
+    struct sq_shot oldest;
+    struct sq_shot newest;
+};
+
 static bool
-read_top(struct sq_root *root, struct sq_day *out, struct sq_err *err) {
-    const struct sq_day *day;
-    if (!sq_root_day(root, SQ_PLACE_ROOT, &day, err)) {
-        return false;
-    }
-    *out = (struct sq_day){ 0 };
-    if (day) {
-        out->shot_count = day->shot_count;
-        out->inner_count = day->inner_count;
-        out->unparsed = day->unparsed;
-    }
-    return true;
+find_edges(struct sq_root *root, struct look *out, struct sq_err *err) {
+    return sq_root_edge(root, false, &out->oldest, &out->has_shots, err)
+        && sq_root_edge(root, true, &out->newest, &out->has_shots, err);
 }
 
-/* Explains a root that was entered. */
 static bool
-explain_root(struct sq_root *root, enum sq_archive_trouble trouble,
-             int64_t to_utc, enum sq_archive_reason *out, struct sq_err *err) {
-    struct sq_day top;
-    struct sq_shot oldest;
-    bool found = false;
-    *out = SQ_ARCHIVE_REASON_UNKNOWN;
-    if (trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        if (trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
-            *out = SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
-        }
-        return true;
-    }
+look_at(struct sq_root *root, struct look *out, struct sq_err *err) {
+    const struct sq_day *top;
     root->unreadable = 0;
     root->has_foreign = false;
-    if (!read_top(root, &top, err)
-        || !sq_root_edge(root, false, &oldest, &found, err)) {
+    *out = (struct look){ 0 };
+    if (!sq_root_day(root, SQ_PLACE_ROOT, &top, err)) {
         return false;
     }
-    /* A folder with nothing but hidden shots must not look emptied. */
-    bool hides = sq_root_hides(root) || root->has_foreign;
-    top.inner_count = hides ? 0 : top.inner_count;
-    if (found) {
-        *out = to_utc <= oldest.utc ? SQ_ARCHIVE_REASON_RETENTION
-                                    : SQ_ARCHIVE_REASON_UNKNOWN;
-    } else if (root->unreadable == 0 && top.unparsed == 0) {
-        /* Date folders without shots: they were emptied. */
-        *out = top.inner_count ? SQ_ARCHIVE_REASON_RETENTION
-                               : SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
+    if (top) {
+        out->folders = top->inner_count;
+        out->unparsed = top->unparsed;
     }
-    return true;
+    return find_edges(root, out, err);
+}
+
+/* Calls a function for each root of a number, which may be ANY, entered. */
+static bool
+visit_roots(struct sq_archive *archive, int number,
+            const struct sq_deadline *deadline,
+            bool (*visit)(struct sq_root *root, enum sq_archive_trouble trouble,
+                          void *context, struct sq_err *err),
+            void *context, struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < archive->count; i++) {
+        enum sq_archive_trouble trouble;
+        if (number == SQ_ARCHIVE_ANY || number == (int)i) {
+            struct sq_root *root = &archive->roots[i];
+            ok = sq_root_enter(root, deadline, &trouble, err);
+            if (ok) {
+                ok = visit(root, trouble, context, err);
+                sq_root_unlock(root);
+            }
+        }
+    }
+    return ok;
 }
 
 /*
@@ -100,33 +103,51 @@ join(enum sq_archive_reason a, enum sq_archive_reason b) {
              : SQ_ARCHIVE_REASON_UNKNOWN;
 }
 
+struct reasons {
+    int64_t to_utc;
+    enum sq_archive_reason joined;
+};
+
+static bool
+explain_root(struct sq_root *root, enum sq_archive_trouble trouble,
+             void *context, struct sq_err *err) {
+    struct reasons *all = context;
+    enum sq_archive_reason reason = SQ_ARCHIVE_REASON_UNKNOWN;
+    struct look look;
+    if (trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
+        reason = SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
+    } else if (trouble == SQ_ARCHIVE_TROUBLE_NONE) {
+        if (!look_at(root, &look, err)) {
+            return false;
+        }
+        /* A folder with nothing but hidden shots must not look emptied. */
+        bool hides = sq_root_hides(root) || root->has_foreign;
+        bool is_readable = root->unreadable == 0 && look.unparsed == 0;
+        if (look.has_shots ? all->to_utc <= look.oldest.utc
+                           : is_readable && look.folders > 0 && !hides) {
+            reason = SQ_ARCHIVE_REASON_RETENTION;
+        } else if (!look.has_shots && is_readable) {
+            reason = SQ_ARCHIVE_REASON_CAPTURE_DISABLED;
+        }
+    }
+    all->joined = join(all->joined, reason);
+    return true;
+}
+
 bool
 sq_archive_explain(struct sq_archive *archive,
                    const struct sq_archive_window *window,
                    const struct sq_deadline *deadline,
                    enum sq_archive_reason *out, struct sq_err *err) {
-    enum sq_archive_reason reason = SQ_ARCHIVE_REASON_NONE;
-    for (size_t i = 0; i < archive->count; i++) {
-        struct sq_root *root = &archive->roots[i];
-        enum sq_archive_trouble trouble;
-        enum sq_archive_reason root_reason;
-        if (!sq_archive_window_includes(window, i)) {
-            continue;
-        }
-        if (!sq_root_enter(root, deadline, &trouble, err)) {
-            return false;
-        }
-        bool ok =
-            explain_root(root, trouble, window->to_utc, &root_reason, err);
-        sq_root_unlock(root);
-        if (!ok) {
-            return false;
-        }
-        reason = join(reason, root_reason);
+    struct reasons reasons = { window->to_utc, SQ_ARCHIVE_REASON_NONE };
+    if (!visit_roots(archive, window->root, deadline, explain_root, &reasons,
+                     err)) {
+        return false;
     }
     /* Without any root, nothing is captured that we could see. */
-    *out = reason == SQ_ARCHIVE_REASON_NONE ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
-                                            : reason;
+    *out = reasons.joined == SQ_ARCHIVE_REASON_NONE
+             ? SQ_ARCHIVE_REASON_CAPTURE_DISABLED
+             : reasons.joined;
     return true;
 }
 
@@ -134,12 +155,9 @@ sq_archive_explain(struct sq_archive *archive,
 static void
 add_day(sq_place place, const struct sq_day *day,
         struct sq_archive_totals *totals) {
-    int64_t from_utc;
-    int64_t to_utc;
-    sq_layout_seconds(place, &from_utc, &to_utc);
-    size_t from = sq_day_search(day, from_utc);
-    size_t to = sq_day_search(day, to_utc);
-    totals->misfiled += sq_day_misfiled(day, place);
+    size_t to;
+    size_t from = sq_day_own(day, place, &to);
+    totals->misfiled += day->shot_count - (to - from);
     totals->unparsed += day->unparsed;
     for (size_t i = from; i < to; i++) {
         const struct sq_shot *shot = &day->shots[i];
@@ -211,56 +229,38 @@ has_link(const struct sq_root *root, sq_place place) {
 static bool
 find_links(struct sq_root *root, bool *out, struct sq_err *err) {
     const struct sq_day *day;
-    sq_place newest[MAX_LINKED_FOLDERS];
-    size_t count = 0;
     if (!sq_root_day(root, SQ_PLACE_ROOT, &day, err)) {
         return false;
     }
-    for (uint32_t i = day ? day->inner_count : 0;
-         i > 0 && count < MAX_LINKED_FOLDERS; i--) {
-        newest[count++] = sq_day_inner(day)[i - 1];
+    uint32_t count = day ? day->inner_count : 0;
+    *out = has_link(root, SQ_PLACE_ROOT);
+    for (uint32_t i = 0; !*out && i < count && i < MAX_LINKED_FOLDERS; i++) {
+        *out = has_link(root, sq_day_inner(day)[count - 1 - i]);
     }
-    bool found = has_link(root, SQ_PLACE_ROOT);
-    for (size_t i = 0; !found && i < count; i++) {
-        found = has_link(root, newest[i]);
-    }
-    *out = found;
     return true;
 }
 
 static bool
 check_root(struct sq_root *root, struct sq_archive_health *out,
            struct sq_err *err) {
-    struct sq_day top;
-    struct sq_shot oldest;
-    struct sq_shot newest;
-    bool found = false;
-    if (out->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return true;
-    }
+    struct look look;
     out->permission = root->permission;
-    root->unreadable = 0;
-    root->has_foreign = false;
-    if (!read_top(root, &top, err)
-        || !sq_root_edge(root, false, &oldest, &found, err)
-        || !sq_root_edge(root, true, &newest, &found, err)) {
+    if (!look_at(root, &look, err)
+        || (!look.has_shots && !find_links(root, &out->has_links, err))) {
         return false;
     }
-    if (found) {
-        out->oldest_day = sq_shot_local_day(&oldest);
-        out->newest_day = sq_shot_local_day(&newest);
-    }
-    if (!found && !find_links(root, &out->has_links, err)) {
-        return false;
+    if (look.has_shots) {
+        out->oldest_day = sq_shot_local_day(&look.oldest);
+        out->newest_day = sq_shot_local_day(&look.newest);
     }
     out->unreadable = root->unreadable;
     if (sq_root_hides(root)
-        && !sq_root_count_folders(root, &top.inner_count, err)) {
+        && !sq_root_count_folders(root, &look.folders, err)) {
         return false;
     }
-    out->written = found || top.inner_count > 0;
+    out->written = look.has_shots || look.folders > 0;
     out->has_foreign = root->has_foreign;
-    out->folders = top.inner_count;
+    out->folders = look.folders;
     return add_cached(root, out, err);
 }
 
@@ -274,7 +274,8 @@ sq_archive_health(struct sq_archive *archive, size_t root,
     if (!sq_root_enter(&archive->roots[root], deadline, &health.trouble, err)) {
         return false;
     }
-    bool ok = check_root(&archive->roots[root], &health, err);
+    bool ok = health.trouble != SQ_ARCHIVE_TROUBLE_NONE
+           || check_root(&archive->roots[root], &health, err);
     sq_root_unlock(&archive->roots[root]);
     if (ok) {
         *out = health;
@@ -389,22 +390,20 @@ sq_archive_find_shapes(struct sq_archive *archive, size_t root,
 }
 
 static bool
-add_range(struct sq_root *root, struct sq_archive_range *range,
+add_range(struct sq_root *root, enum sq_archive_trouble trouble, void *context,
           struct sq_err *err) {
-    struct sq_shot oldest;
-    struct sq_shot newest;
-    bool found = false;
-    if (!sq_root_edge(root, false, &oldest, &found, err)
-        || !sq_root_edge(root, true, &newest, &found, err)) {
+    struct sq_archive_range *range = context;
+    struct look look = { 0 };
+    if (trouble == SQ_ARCHIVE_TROUBLE_NONE && !find_edges(root, &look, err)) {
         return false;
     }
-    if (found) {
+    if (look.has_shots) {
         bool is_first = range->oldest_day == SQ_ARCHIVE_NO_DAY;
-        int32_t first = sq_shot_local_day(&oldest);
+        int32_t first = sq_shot_local_day(&look.oldest);
         range->oldest_day =
             is_first ? first : sq_min_int(first, range->oldest_day);
         range->newest_day =
-            sq_max_int(sq_shot_local_day(&newest), range->newest_day);
+            sq_max_int(sq_shot_local_day(&look.newest), range->newest_day);
     }
     return true;
 }
@@ -413,25 +412,12 @@ bool
 sq_archive_range(struct sq_archive *archive, int root,
                  const struct sq_deadline *deadline,
                  struct sq_archive_range *out, struct sq_err *err) {
-    const struct sq_archive_window window = { .root = root };
     struct sq_archive_range range = { SQ_ARCHIVE_NO_DAY, SQ_ARCHIVE_NO_DAY };
-    for (size_t i = 0; i < archive->count; i++) {
-        enum sq_archive_trouble trouble;
-        if (!sq_archive_window_includes(&window, i)) {
-            continue;
-        }
-        if (!sq_root_enter(&archive->roots[i], deadline, &trouble, err)) {
-            return false;
-        }
-        bool ok = trouble != SQ_ARCHIVE_TROUBLE_NONE
-               || add_range(&archive->roots[i], &range, err);
-        sq_root_unlock(&archive->roots[i]);
-        if (!ok) {
-            return false;
-        }
+    bool ok = visit_roots(archive, root, deadline, add_range, &range, err);
+    if (ok) {
+        *out = range;
     }
-    *out = range;
-    return true;
+    return ok;
 }
 
 struct counting {
@@ -445,12 +431,9 @@ count_day(void *context, sq_place place, const struct sq_day *day,
           struct sq_err *err) {
     const struct counting *counting = context;
     struct sq_archive_months *months = counting->months;
-    int64_t from_utc;
-    int64_t to_utc;
+    size_t to;
     (void)err;
-    sq_layout_seconds(place, &from_utc, &to_utc);
-    size_t to = sq_day_search(day, to_utc);
-    for (size_t i = sq_day_search(day, from_utc); i < to; i++) {
+    for (size_t i = sq_day_own(day, place, &to); i < to; i++) {
         const struct sq_shot *shot = &day->shots[i];
         months->monitors[shot->monitor / 32] |= 1U << shot->monitor % 32;
         if (counting->monitor != SQ_ARCHIVE_ANY

@@ -127,18 +127,12 @@ add_day(void *context, int folder, struct sq_span name) {
         || sq_call_lstatat(folder, name.ptr, &st) < 0 || !S_ISDIR(st.st_mode)) {
         return;
     }
-    if (days->count == days->room) {
-        size_t room = days->room ? 2 * days->room : 64;
-        void *names = sq_mem_resize(days->names, room * sizeof(*days->names));
-        if (!names) {
-            days->is_full = true;
-            return;
-        }
-        days->names = names;
-        days->room = room;
+    days->is_full = !sq_mem_grow(&days->names, &days->room, days->count + 1,
+                                 sizeof(*days->names));
+    if (!days->is_full) {
+        snprintf(days->names[days->count++], SQ_RECORDED_DAY_SIZE, "%.*s",
+                 SQ_SPAN_ARGS(name));
     }
-    snprintf(days->names[days->count++], SQ_RECORDED_DAY_SIZE, "%.*s",
-             SQ_SPAN_ARGS(name));
 }
 
 static int
@@ -175,24 +169,6 @@ read_line(struct sq_span line, struct shot *out) {
         && sq_folder_check_name(line, NULL);
 }
 
-enum presence { GONE, OURS, CHANGED };
-
-/* Returns whether a file is still the one that was recorded; in doubt not. */
-static enum presence
-look(int day, const struct shot *shot, int file) {
-    char name[SQ_FOLDER_NAME_SIZE];
-    struct stat st;
-    name_file(shot, file, name);
-    if (sq_call_lstatat(day, name, &st) < 0) {
-        return errno == ENOENT ? GONE : CHANGED;
-    }
-    int64_t later = sq_file_mtime_ns(&st) / NS_PER_S - shot->files[file].time;
-    return S_ISREG(st.st_mode) && st.st_size == shot->files[file].size
-                && later >= -TIME_UNIT_S && later <= TIME_UNIT_S
-             ? OURS
-             : CHANGED;
-}
-
 struct pruning {
     const struct sq_recorded_limits *limits;
     struct sq_recorded_result *result;
@@ -221,18 +197,29 @@ remove_shot(struct pruning *pruning, const struct shot *shot) {
 /* What is there of a shot. */
 struct stock {
     int64_t bytes;
-    int gone; /* files */
-    bool is_changed;
+    int gone;        /* files */
+    bool is_changed; /* a file may not be the one that was recorded */
 };
 
 static struct stock
 take_stock(int day, const struct shot *shot) {
     struct stock stock = { 0 };
     for (int i = 0; i < FILES; i++) {
-        enum presence presence = look(day, shot, i);
-        stock.gone += presence == GONE;
-        stock.is_changed = stock.is_changed || presence == CHANGED;
-        stock.bytes += presence == OURS ? shot->files[i].size : 0;
+        char name[SQ_FOLDER_NAME_SIZE];
+        struct stat st;
+        name_file(shot, i, name);
+        if (sq_call_lstatat(day, name, &st) < 0) {
+            stock.gone += errno == ENOENT;
+            stock.is_changed = stock.is_changed || errno != ENOENT;
+            continue;
+        }
+        int64_t later = sq_file_mtime_ns(&st) / NS_PER_S - shot->files[i].time;
+        if (S_ISREG(st.st_mode) && st.st_size == shot->files[i].size
+            && later >= -TIME_UNIT_S && later <= TIME_UNIT_S) {
+            stock.bytes += shot->files[i].size;
+        } else {
+            stock.is_changed = true;
+        }
     }
     return stock;
 }

@@ -177,7 +177,7 @@ write_days(int64_t first, int64_t last, struct period *out) {
     sq_date_format(sq_date_from_days(last), out->last);
 }
 
-/* Writes so many months from one on, which may be negative or above 12. */
+/* Writes `count` months from one on, which may be 0 or above 12. */
 static void
 write_months(int year, int month, int count, struct period *out) {
     int first = year * 12 + month - 1;

@@ -91,18 +91,10 @@ consequence(const struct load *load, const char *text) {
     return load->is_redact ? "" : text;
 }
 
-/* Adds a warning with its position in the file. */
+/* Adds a warning with its position in the file and what follows from it. */
 static bool
 warn_at(struct load *load, struct sq_yaml_place at, const char *text,
-        struct sq_err *err) {
-    return warn(load, err, "%s:%d:%d: %s", load->file, at.line, at.column,
-                text);
-}
-
-/* The same with what follows from the mistake. */
-static bool
-warn_then(struct load *load, struct sq_yaml_place at, const char *text,
-          const char *then, struct sq_err *err) {
+        const char *then, struct sq_err *err) {
     return warn(load, err, "%s:%d:%d: %s%s", load->file, at.line, at.column,
                 text, consequence(load, then));
 }
@@ -121,19 +113,7 @@ initial_of(const struct sq_config_option *option) {
  */
 static bool
 is_mistake(const struct sq_err *other_err, struct sq_err *err) {
-    if (other_err->code != SQ_ERR_ARGUMENT) {
-        *err = *other_err;
-        return false;
-    }
-    return true;
-}
-
-static bool
-warn_value(struct load *load, const struct sq_config_option *option,
-           struct sq_yaml_place at, const char *why, struct sq_err *err) {
-    char then[MAX_WARNING_BYTES];
-    snprintf(then, sizeof(then), "; using %s", initial_of(option));
-    return warn_then(load, at, why, then, err);
+    return other_err->code == SQ_ERR_ARGUMENT || sq_fail_with(err, other_err);
 }
 
 /* Fails because a node is not of the option's type. */
@@ -184,44 +164,47 @@ store_text(struct load *load, const struct sq_config_option *option,
     return sq_arg_parse(&option->arg, text, &source, &load->config, err);
 }
 
+/* Stores a list of scalars. */
+static bool
+store_list(struct load *load, const struct sq_config_option *option,
+           const struct sq_yaml *node, struct sq_err *err) {
+    static const char *const kinds[] = {
+        [SQ_YAML_NULL] = "a list with an empty item",
+        [SQ_YAML_SCALAR] = "a list of texts",
+        [SQ_YAML_LIST] = "a list of lists",
+        [SQ_YAML_MAP] = "a list of maps",
+    };
+    const struct sq_arg_source source = { .name = option->arg.name,
+                                          .arena = load->arena };
+    size_t count = 0;
+    if (node->kind != SQ_YAML_LIST) {
+        return fail_kind(option, node, err);
+    }
+    for (const struct sq_yaml *i = node->first; i; i = i->next) {
+        count++;
+    }
+    struct sq_span *items =
+        sq_arena_alloc(&load->scratch, count + 1, sizeof(*items), err);
+    if (!items) {
+        return false;
+    }
+    struct sq_span *filled = items;
+    for (const struct sq_yaml *i = node->first; i; i = i->next) {
+        if (i->kind != SQ_YAML_SCALAR) {
+            return sq_arg_fail(&option->arg, option->arg.name, kinds[i->kind],
+                               err);
+        }
+        *filled++ = i->text;
+    }
+    return sq_arg_store_list(&option->arg, items, count, &source, &load->config,
+                             err);
+}
+
 static bool
 store_node(struct load *load, const struct sq_config_option *option,
            const struct sq_yaml *node, struct sq_err *err) {
-    if (option->arg.type == SQ_ARG_LIST) {
-        /* Stores a list of scalars. */
-        size_t count = 0;
-        if (node->kind != SQ_YAML_LIST) {
-            return fail_kind(option, node, err);
-        }
-        for (const struct sq_yaml *i = node->first; i; i = i->next) {
-            if (i->kind != SQ_YAML_SCALAR) {
-                /* Fails because an item of a list is not a text. */
-                static const char *const kinds[] = {
-                    [SQ_YAML_NULL] = "a list with an empty item",
-                    [SQ_YAML_SCALAR] = "a list of texts",
-                    [SQ_YAML_LIST] = "a list of lists",
-                    [SQ_YAML_MAP] = "a list of maps",
-                };
-                return sq_arg_fail(&option->arg, option->arg.name,
-                                   kinds[i->kind], err);
-            }
-            count++;
-        }
-        struct sq_span *items = sq_arena_alloc(
-            &load->scratch, count ? count : 1, sizeof(*items), err);
-        if (!items) {
-            return false;
-        }
-        size_t filled = 0;
-        for (const struct sq_yaml *i = node->first; i; i = i->next) {
-            items[filled++] = i->text;
-        }
-        const struct sq_arg_source source = { .name = option->arg.name,
-                                              .arena = load->arena };
-        return sq_arg_store_list(&option->arg, items, count, &source,
-                                 &load->config, err);
-    }
-    return is_kind(option, node)
+    return option->arg.type == SQ_ARG_LIST ? store_list(load, option, node, err)
+         : is_kind(option, node)
              ? store_text(load, option, option->arg.name, node->text, err)
              : fail_kind(option, node, err);
 }
@@ -235,24 +218,24 @@ static bool
 apply_option(struct load *load, const struct sq_config_option *option,
              const struct sq_yaml *node, struct sq_err *err) {
     size_t index = index_of(option);
+    char text[MAX_WARNING_BYTES];
+    struct sq_err local_err = { 0 };
     assert(index < SQ_CONFIG_MAX_OPTIONS);
     if (load->seen_at[index]) {
-        char text[MAX_KEY_BYTES + 64];
         snprintf(text, sizeof(text), "%s is given twice; line %d is used",
                  option->arg.name, load->seen_at[index]);
-        return warn_at(load, node->key_at, text, err);
+        return warn_at(load, node->key_at, text, "", err);
     }
     load->seen_at[index] = node->key_at.line;
-    /* Stores a value and where the file has it. */
-    struct sq_err local_err = { 0 };
     if (node->kind == SQ_YAML_NULL) {
         return true;
     }
     if (!store_node(load, option, node, &local_err)) {
+        snprintf(text, sizeof(text), "; using %s", initial_of(option));
         return is_mistake(&local_err, err)
-            && warn_value(load, option, node->at, local_err.message, err);
+            && warn_at(load, node->at, local_err.message, text, err);
     }
-    load->config.places[index_of(option)] =
+    load->config.places[index] =
         (struct sq_config_place){ node->at.line, node->at.column };
     return true;
 }
@@ -281,7 +264,7 @@ warn_unknown(struct load *load, struct sq_span key, struct sq_yaml_place at,
     load->is_redact = was_redact || is_redact_name(nearest.found);
     snprintf(text, sizeof(text), "unknown key %s%s%s", quoted,
              consequence(load, " ignored"), remark);
-    bool ok = warn_at(load, at, text, err);
+    bool ok = warn_at(load, at, text, "", err);
     load->is_redact = was_redact;
     return ok;
 }
@@ -328,17 +311,16 @@ apply_section(struct load *load, const struct sq_yaml *section,
     for (size_t i = 0; i < load->section_count; i++) {
         if (sq_span_equal(load->sections[i], section->key)) {
             load->is_redact = load->is_redact || excludes(section);
-            return warn_then(load, section->key_at,
-                             "this section is given twice",
-                             "; the first is used", err);
+            return warn_at(load, section->key_at, "this section is given twice",
+                           "; the first is used", err);
         }
     }
     assert(load->section_count < MAX_SECTIONS);
     load->sections[load->section_count++] = section->key;
     if (section->kind == SQ_YAML_SCALAR || section->kind == SQ_YAML_LIST) {
-        return warn_then(load, section->at,
-                         "this section should hold keys and values",
-                         "; ignored", err);
+        return warn_at(load, section->at,
+                       "this section should hold keys and values", "; ignored",
+                       err);
     }
     return apply_keys(load, section, err);
 }
@@ -365,14 +347,12 @@ warn_malformed(struct load *load, struct sq_yaml_place at,
                const struct sq_err *other_err, struct sq_err *err) {
     load->config.file_failed = true;
     if (other_err->code == SQ_ERR_NOMEM) {
-        *err = *other_err;
-        return false;
+        return sq_fail_with(err, other_err);
     }
-    char text[MAX_WARNING_BYTES];
-    snprintf(text, sizeof(text), "%s%s", other_err->message,
-             consequence(load, "; the defaults are used"));
-    return at.line ? warn_at(load, at, text, err)
-                   : warn(load, err, "%s: %s", load->file, text);
+    const char *then = "; the defaults are used";
+    return at.line ? warn_at(load, at, other_err->message, then, err)
+                   : warn(load, err, "%s: %s%s", load->file, other_err->message,
+                          consequence(load, then));
 }
 
 /* Returns whether the text of a file that cannot be parsed may have rules. */
@@ -507,14 +487,12 @@ keep_warnings(struct load *load, struct sq_err *err) {
         }
         load->warnings[load->count++] = copy;
     }
-    const char **kept = NULL;
-    if (load->count) {
-        kept = sq_arena_alloc(load->arena, load->count, sizeof(*kept), err);
-        if (!kept) {
-            return false;
-        }
-        memcpy(kept, load->warnings, load->count * sizeof(*kept));
+    const char **kept =
+        sq_arena_alloc(load->arena, load->count + 1, sizeof(*kept), err);
+    if (!kept) {
+        return false;
     }
+    memcpy(kept, load->warnings, load->count * sizeof(*kept));
     load->config.warnings = (struct sq_strings){ kept, load->count };
     return true;
 }

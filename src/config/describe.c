@@ -242,46 +242,31 @@ write_schema(struct sq_buf *out, struct sq_err *err) {
 }
 
 static bool
-put_line(struct sq_buf *out, int depth, struct sq_err *err) {
-    return sq_buf_printf(out, err, "\n%*s", 2 * depth, "");
-}
-
-/* Where an indented text is. */
-struct indenter {
-    struct sq_buf *out;
-    int depth;
-    bool in_string;
-    char last;
-};
-
-/* Appends one byte of JSON outside of strings, with line breaks. */
-static bool
-put_structure(struct indenter *at, char byte, struct sq_err *err) {
-    bool opens = byte == '{' || byte == '[';
-    bool closes = byte == '}' || byte == ']';
-    bool was_open = at->last == '{' || at->last == '[';
-    at->depth -= closes;
-    /* An empty list or object stays on its line. */
-    bool breaks = (was_open && !closes) || (closes && !was_open);
-    bool ok = (!breaks || put_line(at->out, at->depth, err))
-           && sq_buf_append(at->out, &byte, 1, err)
-           && (byte != ',' || put_line(at->out, at->depth, err))
-           && (byte != ':' || sq_buf_append(at->out, " ", 1, err));
-    at->depth += opens;
-    return ok;
+is_one_of(char byte, const char *bytes) {
+    return byte && strchr(bytes, byte);
 }
 
 /* Appends compact JSON, which has no quotes in strings, indented. */
 static bool
 indent(struct sq_span json, struct sq_buf *out, struct sq_err *err) {
-    struct indenter at = { .out = out };
+    bool in_string = false;
     bool ok = true;
+    char last = '\0';
+    int depth = 0;
     for (size_t i = 0; ok && i < json.len; i++) {
         char byte = json.ptr[i];
-        ok = at.in_string ? sq_buf_append(out, &byte, 1, err)
-                          : put_structure(&at, byte, err);
-        at.in_string = (byte == '"') != at.in_string;
-        at.last = byte;
+        if (!in_string) {
+            bool closes = is_one_of(byte, "}]");
+            depth -= closes;
+            /* An empty list or object stays on its line. */
+            ok = (last != ',' && is_one_of(last, "{[") == closes)
+              || sq_buf_printf(out, err, "\n%*s", 2 * depth, "");
+            depth += is_one_of(byte, "{[");
+        }
+        ok = ok && sq_buf_append(out, &byte, 1, err)
+          && (in_string || byte != ':' || sq_buf_append(out, " ", 1, err));
+        in_string = (byte == '"') != in_string;
+        last = byte;
     }
     return ok && sq_buf_append(out, "\n", 1, err);
 }

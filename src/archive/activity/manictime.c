@@ -33,7 +33,7 @@ enum column {
 static const struct {
     const char *table;
     const char *column;
-} columns[] = {
+} columns[COLUMNS] = {
     [ACTIVITY_REPORT] = { "Ar_Activity", "ReportId" },
     [ACTIVITY_START_UTC] = { "Ar_Activity", "StartUtcTime" },
     [ACTIVITY_END_UTC] = { "Ar_Activity", "EndUtcTime" },

@@ -240,8 +240,8 @@ look_up(struct build *build, size_t index, struct shot *out,
         return false;
     }
     sq_search_state_of(build->folder, sq_span_of(out->path), &out->state);
-    bool is_same = known->is_known && known->state.size == out->state.size
-                && known->state.mtime_ns == out->state.mtime_ns;
+    bool is_same =
+        known->is_known && sq_search_state_equal(&known->state, &out->state);
     out->is_read = is_same && known->page != SQ_SEARCH_UNREADABLE;
     out->is_changed = known->is_known && !is_same;
     return true;

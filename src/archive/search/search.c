@@ -62,17 +62,19 @@ sq_search_state_of(int folder, struct sq_span path,
                    struct sq_search_state *out) {
     struct stat st;
     char name[SQ_ARCHIVE_FILE_SIZE];
-    if (path.len >= sizeof(name)) {
-        return false;
-    }
-    memcpy(name, path.ptr, path.len);
-    name[path.len] = '\0';
-    if (sq_call_lstatat(folder, name, &st) < 0) {
+    int len = snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(path));
+    if (len >= (int)sizeof(name) || sq_call_lstatat(folder, name, &st) < 0) {
         return false;
     }
     *out =
         (struct sq_search_state){ (int64_t)st.st_size, sq_file_mtime_ns(&st) };
     return true;
+}
+
+bool
+sq_search_state_equal(const struct sq_search_state *a,
+                      const struct sq_search_state *b) {
+    return a->size == b->size && a->mtime_ns == b->mtime_ns;
 }
 
 void
@@ -136,24 +138,21 @@ use_of(void *context, const struct sq_archive_pick *pick, struct sq_span path,
         return SQ_SEARCH_HIDDEN;
     }
     return sq_search_state_of(search->folder.fd, path, &now)
-                && now.size == state->size && now.mtime_ns == state->mtime_ns
+                && sq_search_state_equal(&now, state)
              ? SQ_SEARCH_CURRENT
              : SQ_SEARCH_CHANGED;
 }
 
-/* Opens the index; it stays NULL if there is none. */
+/* Opens the index of a root; *out stays NULL if there is none. */
 static bool
-open_index(struct search *search, struct sq_err *err) {
-    const struct sq_deadline *deadline = search->request.deadline;
+open_index(struct sq_archive *archive, size_t root,
+           const struct sq_deadline *deadline, struct sq_search_store **out,
+           struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     struct sq_err local_err = { 0 };
-    if (sq_search_path(search->archive, search->root, deadline, path,
-                       &local_err)
-        && sq_search_store_open(path, false, deadline, &search->store,
-                                &local_err)) {
-        return true;
-    }
-    return local_err.code == SQ_ERR_NONE || local_err.code == SQ_ERR_NOT_FOUND
+    return (sq_search_path(archive, root, deadline, path, &local_err)
+            && sq_search_store_open(path, false, deadline, out, &local_err))
+        || local_err.code == SQ_ERR_NONE || local_err.code == SQ_ERR_NOT_FOUND
         || sq_fail_with(err, &local_err);
 }
 
@@ -246,8 +245,8 @@ check_shot(struct count *count, size_t index, struct sq_err *err) {
                                  err)) {
         return false;
     }
-    bool is_same = known.is_known && known.state.size == state.size
-                && known.state.mtime_ns == state.mtime_ns;
+    bool is_same =
+        known.is_known && sq_search_state_equal(&known.state, &state);
     count->out->unread += !is_same;
     count->out->unreadable += is_same && known.page == SQ_SEARCH_UNREADABLE;
     count->out->incomplete += is_same && known.missed > 0;
@@ -359,8 +358,9 @@ search_root(struct search *search, struct sq_err *err) {
     } else {
         search->request.use = use_of;
         search->request.context = search;
-        ok = open_index(search, err) && search_index(search, err)
-          && count_unread(search, err);
+        ok = open_index(search->archive, search->root, search->request.deadline,
+                        &search->store, err)
+          && search_index(search, err) && count_unread(search, err);
         sq_search_store_close(search->store);
     }
     sq_search_leave(&search->folder);
@@ -429,7 +429,8 @@ sq_search_cover(struct sq_archive *archive, size_t root,
     };
     bool ok = true;
     if (out->is_permitted && out->trouble == SQ_ARCHIVE_TROUBLE_NONE) {
-        ok = open_index(&search, err) && count_unread(&search, err);
+        ok = open_index(archive, root, deadline, &search.store, err)
+          && count_unread(&search, err);
         out->has_index = search.store != NULL;
         out->unread = result.unread;
         sq_search_store_close(search.store);
@@ -492,16 +493,14 @@ bool
 sq_search_forget_removed(struct sq_archive *archive, size_t root,
                          const struct sq_deadline *deadline, int64_t *removed,
                          struct sq_err *err) {
-    char path[SQ_PATH_SIZE];
-    struct sq_err local_err = { 0 };
     struct sq_search_store *store = NULL;
     struct sq_search_folder folder;
     *removed = 0;
-    if (!sq_search_path(archive, root, deadline, path, &local_err)
-        || !sq_search_store_open(path, false, deadline, &store, &local_err)) {
-        return local_err.code == SQ_ERR_NONE
-            || local_err.code == SQ_ERR_NOT_FOUND
-            || sq_fail_with(err, &local_err);
+    if (!open_index(archive, root, deadline, &store, err)) {
+        return false;
+    }
+    if (!store) {
+        return true;
     }
     bool ok = sq_search_enter(archive, root, deadline, &folder, err);
     if (ok && folder.fd >= 0) {

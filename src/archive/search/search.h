@@ -114,6 +114,10 @@ struct sq_search_built {
 bool sq_search_build(const struct sq_search_build_request *request,
                      struct sq_search_built *out, struct sq_err *err);
 
+/* Returns whether two states are of the same contents. */
+bool sq_search_state_equal(const struct sq_search_state *a,
+                           const struct sq_search_state *b);
+
 /* Writes the state of a file as text, to compare it later. */
 #define SQ_SEARCH_STATE_SIZE 48
 void sq_search_state_write(const struct sq_search_state *state,

@@ -38,13 +38,13 @@ sq_day_search(const struct sq_day *day, int64_t utc) {
     return low;
 }
 
-uint32_t
-sq_day_misfiled(const struct sq_day *day, sq_place place) {
-    int64_t from;
-    int64_t to;
-    sq_layout_seconds(place, &from, &to);
-    size_t right = sq_day_search(day, to) - sq_day_search(day, from);
-    return day->shot_count - (uint32_t)right;
+size_t
+sq_day_own(const struct sq_day *day, sq_place place, size_t *end) {
+    int64_t from_utc;
+    int64_t to_utc;
+    sq_layout_seconds(place, &from_utc, &to_utc);
+    *end = sq_day_search(day, to_utc);
+    return sq_day_search(day, from_utc);
 }
 
 size_t

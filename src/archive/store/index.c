@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <libdeflate.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sys/call.h"
@@ -155,22 +156,20 @@ sq_index_close(struct sq_index *index) {
     *index = (struct sq_index){ .fd = -1 };
 }
 
+static int
+compare_places(const void *a, const void *b) {
+    sq_place one = ((const struct sq_index_slot *)a)->place;
+    sq_place two = ((const struct sq_index_slot *)b)->place;
+    return (one > two) - (one < two);
+}
+
 const struct sq_index_slot *
 sq_index_find(const struct sq_index *index, sq_place place, uint64_t stamp) {
-    size_t low = 0;
-    size_t high = index->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (index->slots[middle].place < place) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
+    const struct sq_index_slot wanted = { .place = place };
     const struct sq_index_slot *slot =
-        low < index->count && index->slots[low].place == place
-            ? &index->slots[low]
-            : NULL;
+        index->count > 0 ? bsearch(&wanted, index->slots, index->count,
+                                   sizeof(wanted), compare_places)
+                         : NULL;
     return slot && slot->stamp == stamp ? slot : NULL;
 }
 
@@ -223,37 +222,26 @@ next_source(const struct sq_day_cache *cache, const struct sq_index *old,
     return out->fresh || out->old;
 }
 
-static size_t
-count_sources(const struct sq_day_cache *cache, const struct sq_index *old) {
-    size_t at[2] = { 0 };
-    size_t count = 0;
-    struct source source;
-    while (count < MAX_FOLDERS && next_source(cache, old, at, &source)) {
-        count++;
-    }
-    return count;
-}
-
 /* Appends a day; a damaged one of the old index becomes empty. */
 static bool
 put_day(const struct source *source, const struct sq_index *old,
         struct sq_buf *file, struct sq_index_slot *slot, struct sq_err *err) {
-    struct sq_day *copy = NULL;
-    const struct sq_day *day = source->fresh ? source->fresh->day : NULL;
-    if (!day && sq_index_read(old, source->old, &copy)) {
-        day = copy;
-    }
     static const struct sq_day empty_day = { 0 };
-    uint64_t stamp = source->fresh ? source->fresh->stamp : source->old->stamp;
+    static const uint8_t padding[8] = { 0 };
+    const struct sq_day_cache_slot *fresh = source->fresh;
+    struct sq_day *copy = NULL;
+    bool is_read = fresh || sq_index_read(old, source->old, &copy);
+    const struct sq_day *day = fresh ? fresh->day : copy ? copy : &empty_day;
     *slot = (struct sq_index_slot){
-        .place = source->fresh ? source->fresh->place : source->old->place,
-        .stamp = day ? stamp : 0,
-        .bytes = (uint32_t)sq_day_bytes(day ? day : &empty_day),
+        .place = fresh ? fresh->place : source->old->place,
+        .stamp = !is_read ? 0
+               : fresh    ? fresh->stamp
+                          : source->old->stamp,
+        .bytes = (uint32_t)sq_day_bytes(day),
         .offset = file->len,
     };
-    slot->crc = crc_of(day ? day : &empty_day, slot->bytes);
-    static const uint8_t padding[8] = { 0 };
-    bool ok = sq_buf_append(file, day ? day : &empty_day, slot->bytes, err)
+    slot->crc = crc_of(day, slot->bytes);
+    bool ok = sq_buf_append(file, day, slot->bytes, err)
            && sq_buf_append(file, padding, (8 - slot->bytes % 8) % 8, err);
     sq_mem_free(copy);
     return ok;
@@ -262,9 +250,12 @@ put_day(const struct source *source, const struct sq_index *old,
 static bool
 build(const struct sq_index_owner *owner, const struct sq_day_cache *cache,
       const struct sq_index *old, struct sq_buf *file, struct sq_err *err) {
-    struct head head = { .order = BYTE_ORDER_MARK,
-                         .count = (uint32_t)count_sources(cache, old),
-                         .owner = *owner };
+    struct head head = { .order = BYTE_ORDER_MARK, .owner = *owner };
+    struct source source;
+    for (size_t at[2] = { 0 };
+         head.count < MAX_FOLDERS && next_source(cache, old, at, &source);) {
+        head.count++;
+    }
     size_t table = head.count * sizeof(struct sq_index_slot);
     uint8_t *space;
     memcpy(head.magic, MAGIC, MAGIC_BYTES);
@@ -274,7 +265,6 @@ build(const struct sq_index_owner *owner, const struct sq_day_cache *cache,
     sq_buf_commit(file, sizeof(head) + table);
     size_t at[2] = { 0 };
     for (uint32_t i = 0; i < head.count; i++) {
-        struct source source;
         struct sq_index_slot slot;
         if (!next_source(cache, old, at, &source)
             || !put_day(&source, old, file, &slot, err)) {

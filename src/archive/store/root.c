@@ -457,7 +457,9 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
         count->folders++;
         if (ok && day) {
             count->unparsed += day->unparsed;
-            count->misfiled += sq_day_misfiled(day, place);
+            size_t end;
+            size_t start = sq_day_own(day, place, &end);
+            count->misfiled += day->shot_count - (uint32_t)(end - start);
             ok = push_overlapping(root, day, days, err)
               && visitor->visit(visitor->context, place, day, err);
         }
@@ -473,11 +475,8 @@ sq_root_walk(struct sq_root *root, const int32_t days[2],
 static bool
 update_edge(sq_place place, const struct sq_day *day, bool newest,
             struct sq_shot *out, bool *found) {
-    int64_t from_utc;
-    int64_t to_utc;
-    sq_layout_seconds(place, &from_utc, &to_utc);
-    size_t from = sq_day_search(day, from_utc);
-    size_t to = sq_day_search(day, to_utc);
+    size_t to;
+    size_t from = sq_day_own(day, place, &to);
     if (from >= to) {
         return false;
     }

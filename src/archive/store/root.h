@@ -96,8 +96,11 @@ const char *sq_day_text(const struct sq_day *day);
 /* Returns the index of the first shot at or after that time. */
 size_t sq_day_search(const struct sq_day *day, int64_t utc);
 
-/* Returns how many of its shots belong into another folder. */
-uint32_t sq_day_misfiled(const struct sq_day *day, sq_place place);
+/*
+ * Returns the first of its shots that belong into this folder, and in *end the
+ * index after the last; the others are misfiled.
+ */
+size_t sq_day_own(const struct sq_day *day, sq_place place, size_t *end);
 
 /* Returns the size of the whole block in bytes. */
 size_t sq_day_bytes(const struct sq_day *day);
