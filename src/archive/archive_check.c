@@ -72,7 +72,7 @@ sq_completeness_check(const struct sq_file_ends *ends,
     if (ends->size == 0) {
         return SQ_ARCHIVE_FAULT_EMPTY;
     }
-    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(kinds); i++) {
         if (has_bytes(ends->head, kinds[i].at, kinds[i].start,
                       kinds[i].start_len)) {
             kind = &kinds[i];
@@ -130,24 +130,6 @@ set_fault(struct check *check, int number, struct sq_err *err) {
     return true;
 }
 
-/* Reads up to `count` bytes at an offset, *got of them. Returns 0 or errno. */
-static int
-read_at(int fd, char *into, size_t count, uint64_t offset, size_t *got) {
-    *got = 0;
-    while (*got < count) {
-        ssize_t step = sq_call_pread(fd, into + *got, count - *got,
-                                     (off_t)(offset + *got));
-        if (step < 0) {
-            return errno;
-        }
-        if (step == 0) {
-            break;
-        }
-        *got += (size_t)step;
-    }
-    return 0;
-}
-
 /* Checks a regular file by its first and last bytes. Returns 0 or errno. */
 static int
 check_ends(struct check *check, int fd, const struct stat *st) {
@@ -160,9 +142,10 @@ check_ends(struct check *check, int fd, const struct stat *st) {
     size_t head_got = 0;
     size_t tail_got = 0;
     wanted = size < wanted ? (size_t)size : wanted;
-    int number = read_at(fd, head, wanted, 0, &head_got);
+    int number = sq_file_read_at(fd, head, wanted, 0, &head_got);
     if (number == 0) {
-        number = read_at(fd, tail, tail_wanted, size - tail_wanted, &tail_got);
+        number = sq_file_read_at(fd, tail, tail_wanted, size - tail_wanted,
+                                 &tail_got);
     }
     if (number != 0) {
         return number;

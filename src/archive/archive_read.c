@@ -245,19 +245,6 @@ sq_archive_path(const struct sq_archive_pick *pick, const char *name,
     return true;
 }
 
-/* Returns the path of the requested file of a shot. */
-static bool
-find_path(const struct sq_archive_pick *pick, enum sq_archive_want want,
-          char out[SQ_ARCHIVE_FILE_SIZE], struct sq_archive_file *file,
-          struct sq_err *err) {
-    const char *name = want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
-    if (!name[0]) {
-        return fail(file, SQ_ARCHIVE_FAULT_VANISHED, err);
-    }
-    return sq_archive_path(pick, name, out)
-        || fail(file, SQ_ARCHIVE_FAULT_NOT_A_FILE, err);
-}
-
 void
 sq_archive_set_filter(struct sq_archive *archive, sq_archive_filter *filter,
                       void *context) {
@@ -265,42 +252,60 @@ sq_archive_set_filter(struct sq_archive *archive, sq_archive_filter *filter,
     archive->filter_context = context;
 }
 
-/* How a file is read. */
+/* How a shot is read. */
 struct reading {
     struct sq_archive *archive;
     const struct sq_archive_pick *pick;
     enum sq_archive_want want;
-    const char *path;
+    bool is_reply; /* it passes the filter, and the root limits its size */
     int max_side;
-    bool is_filtered; /* it is read for a reply */
 };
 
-static bool
-filter(const struct reading *reading, struct sq_archive_file *file,
-       const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_archive *archive = reading->archive;
-    return !reading->is_filtered || !archive->filter
-        || archive->filter(archive->filter_context, reading->pick,
-                           reading->want, file, deadline, err);
+/* Writes the path of the file to read; returns why it may not be read. */
+static enum sq_archive_fault
+find_path(const struct reading *reading, char out[SQ_ARCHIVE_FILE_SIZE]) {
+    const struct sq_archive_pick *pick = reading->pick;
+    const char *name =
+        reading->want == SQ_ARCHIVE_WANT_THUMB ? pick->thumb : pick->full;
+    bool is_permitted = sq_permission_allows(pick->permission).max_side > 0
+                     && (reading->want != SQ_ARCHIVE_WANT_FULL
+                         || reading->max_side == SQ_ARCHIVE_ANY_SIDE);
+    return !is_permitted                     ? SQ_ARCHIVE_FAULT_NOT_ALLOWED
+         : !name[0]                          ? SQ_ARCHIVE_FAULT_VANISHED
+         : !sq_archive_path(pick, name, out) ? SQ_ARCHIVE_FAULT_NOT_A_FILE
+                                             : SQ_ARCHIVE_FAULT_NONE;
 }
 
-/* Reads a file, and scales it down to max_side if needed. */
+/* Filters a picture, and scales it down if needed. */
 static bool
-read_limited(const struct reading *reading, const struct sq_deadline *deadline,
-             struct sq_archive_file *out, struct sq_err *err) {
-    struct sq_root *root = &reading->archive->roots[reading->pick->root];
-    const char *path = reading->path;
-    int max_side = reading->max_side;
+prepare(const struct reading *reading, struct sq_archive_file *file,
+        const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_archive *archive = reading->archive;
+    return (!reading->is_reply || !archive->filter
+            || archive->filter(archive->filter_context, reading->pick,
+                               reading->want, file, deadline, err))
+        && (reading->max_side == SQ_ARCHIVE_ANY_SIDE
+            || limit_side(file, reading->max_side, err));
+}
+
+static bool
+read_shot(const struct reading *reading, const struct sq_deadline *deadline,
+          struct sq_archive_file *out, struct sq_err *err) {
+    char path[SQ_ARCHIVE_FILE_SIZE];
     struct sq_archive_file file = { 0 };
     int fd = -1;
-    if (!open_file(root, path, deadline, &fd, out, err)) {
+    out->fault = find_path(reading, path);
+    if (out->fault != SQ_ARCHIVE_FAULT_NONE) {
+        return fail(out, out->fault, err);
+    }
+    if (!open_file(&reading->archive->roots[reading->pick->root], path,
+                   deadline, &fd, out, err)) {
         return false;
     }
     sq_buf_init(&file.bytes, SQ_MAX_IMAGE_BYTES);
     bool ok = read_file(fd, deadline, &file, err);
     sq_call_close(fd);
-    ok = ok && filter(reading, &file, deadline, err)
-      && (max_side == SQ_ARCHIVE_ANY_SIDE || limit_side(&file, max_side, err));
+    ok = ok && prepare(reading, &file, deadline, err);
     if (!ok) {
         sq_buf_finish(&file.bytes);
         out->fault = file.fault;
@@ -314,18 +319,14 @@ bool
 sq_archive_read(struct sq_archive *archive, const struct sq_archive_pick *pick,
                 enum sq_archive_want want, const struct sq_deadline *deadline,
                 struct sq_archive_file *out, struct sq_err *err) {
-    int max_side = sq_permission_allows(pick->permission).max_side;
-    char path[SQ_ARCHIVE_FILE_SIZE];
-    out->fault = SQ_ARCHIVE_FAULT_NONE;
-    if (max_side == 0
-        || (want == SQ_ARCHIVE_WANT_FULL && max_side != SQ_ARCHIVE_ANY_SIDE)) {
-        return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
-    }
     const struct reading reading = {
-        archive, pick, want, path, max_side, true
+        archive,
+        pick,
+        want,
+        true,
+        sq_permission_allows(pick->permission).max_side,
     };
-    return find_path(pick, want, path, out, err)
-        && read_limited(&reading, deadline, out, err);
+    return read_shot(&reading, deadline, out, err);
 }
 
 bool
@@ -334,14 +335,7 @@ sq_archive_inspect(struct sq_archive *archive,
                    enum sq_archive_want want,
                    const struct sq_deadline *deadline,
                    struct sq_archive_file *out, struct sq_err *err) {
-    char path[SQ_ARCHIVE_FILE_SIZE];
-    out->fault = SQ_ARCHIVE_FAULT_NONE;
-    if (sq_permission_allows(pick->permission).max_side == 0) {
-        return fail(out, SQ_ARCHIVE_FAULT_NOT_ALLOWED, err);
-    }
-    const struct reading reading = {
-        archive, pick, want, path, SQ_ARCHIVE_ANY_SIDE, false,
-    };
-    return find_path(pick, want, path, out, err)
-        && read_limited(&reading, deadline, out, err);
+    const struct reading reading = { archive, pick, want, false,
+                                     SQ_ARCHIVE_ANY_SIDE };
+    return read_shot(&reading, deadline, out, err);
 }

@@ -11,6 +11,7 @@
 #include "sys/lock.h"
 #include "sys/path.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 #include "util/utf8.h"
 
 /* A blocked database must not use up the whole call. */
@@ -194,14 +195,23 @@ sq_library_is_manictime(const struct sq_library *library, int root) {
         && (root == SQ_ARCHIVE_ANY || root == library->manictime_root);
 }
 
+/* Ends a line by a list. */
+static bool
+put_items(const struct sq_strings *items, struct sq_buf *out,
+          struct sq_err *err) {
+    bool ok = true;
+    for (size_t i = 0; ok && i < items->count; i++) {
+        ok = sq_buf_printf(out, err, "%s%s", i ? ", " : ": ", items->items[i]);
+    }
+    return ok && sq_buf_append(out, "\n", 1, err);
+}
+
 static bool
 describe_rules(const char *what, const struct sq_strings *rules,
                struct sq_buf *out, struct sq_err *err) {
-    bool ok = rules->count == 0 || sq_buf_printf(out, err, "excluded %s", what);
-    for (size_t i = 0; ok && i < rules->count; i++) {
-        ok = sq_buf_printf(out, err, "%s%s", i ? ", " : ": ", rules->items[i]);
-    }
-    return ok && (rules->count == 0 || sq_buf_append(out, "\n", 1, err));
+    return rules->count == 0
+        || (sq_buf_printf(out, err, "excluded %s", what)
+            && put_items(rules, out, err));
 }
 
 /* Names the lists that a flag or a variable replaced. */
@@ -212,13 +222,9 @@ describe_replaced(const struct sq_config *config, struct sq_buf *out,
     for (size_t i = 0; ok && i < config->replaced_count; i++) {
         const struct sq_config_replaced *replaced = &config->replaced[i];
         ok = sq_buf_printf(
-            out, err, SQ_WARNING "%s: a %s replaces what was set before",
-            replaced->key, replaced->is_by_flag ? "flag" : "variable");
-        for (size_t k = 0; ok && k < replaced->items.count; k++) {
-            ok = sq_buf_printf(out, err, "%s%s", k ? ", " : ": ",
-                               replaced->items.items[k]);
-        }
-        ok = ok && sq_buf_append(out, "\n", 1, err);
+                 out, err, SQ_WARNING "%s: a %s replaces what was set before",
+                 replaced->key, replaced->is_by_flag ? "flag" : "variable")
+          && put_items(&replaced->items, out, err);
     }
     return ok;
 }
@@ -313,28 +319,40 @@ is_fatal(const struct sq_err *err, const struct sq_deadline *deadline) {
         || (err->code == SQ_ERR_TIMEOUT && !sq_deadline_check(deadline, NULL));
 }
 
-/* The deadlines for using the provider once. */
-struct deadlines {
-    struct sq_deadline all;
-    struct sq_deadline lock;
+/* The provider, for one use. */
+struct provider {
+    const struct sq_activity_ops *ops; /* NULL: none */
+    struct sq_activity_source source;
+    struct sq_deadline deadline;
+    struct sq_deadline lock_deadline;
+    char place[SQ_PATH_SIZE];
+    struct sq_err err; /* why there is none, or not the configured one */
 };
 
 /*
- * Sets the deadlines. If waiting for a lock failed before, does not wait again.
+ * Chooses the provider and its deadlines. If waiting for a lock failed before,
+ * does not wait again.
  */
-static struct deadlines
-make_deadlines(const struct sq_library *library,
-               const struct sq_deadline *deadline) {
+static void
+choose_provider(const struct sq_library *library,
+                const struct sq_deadline *deadline,
+                enum sq_granularity granularity, struct provider *out) {
     struct sq_library_cache *cache = library->cache;
     int half = sq_deadline_left_ms(deadline) / 2;
     sq_lock_lock(cache->lock);
     int lock_ms = cache->was_locked ? 0 : LOCK_TIMEOUT_MS;
     sq_lock_unlock(cache->lock);
-    return (struct deadlines){
-        .all = sq_deadline_within(
-            deadline, half < ACTIVITY_TIMEOUT_MS ? half : ACTIVITY_TIMEOUT_MS),
-        .lock = sq_deadline_within(deadline, lock_ms),
+    *out = (struct provider){
+        .deadline =
+            sq_deadline_within(deadline, sq_min_int(half, ACTIVITY_TIMEOUT_MS)),
+        .lock_deadline = sq_deadline_within(deadline, lock_ms),
+        .source = { .zone = library->zone,
+                    .lock_deadline = &out->lock_deadline,
+                    .granularity = granularity,
+                    .cache = cache->periods },
     };
+    sq_activity_choose(&library->activity_settings, &out->deadline, &out->ops,
+                       &out->source, out->place, &out->err);
 }
 
 static void
@@ -349,16 +367,15 @@ store_health(const struct sq_library *library,
 }
 
 static struct sq_activity_health
-health_of(const struct sq_activity_ops *ops, const struct sq_err *read_err,
-          const struct sq_err *choose_err) {
-    const struct sq_err *shown_err = read_err->code ? read_err : choose_err;
+health_of(const struct provider *provider, const struct sq_err *read_err) {
+    const struct sq_err *shown_err = read_err->code ? read_err : &provider->err;
     struct sq_activity_health health = {
-        .ops = ops,
-        .available = ops && !read_err->code,
+        .ops = provider->ops,
+        .available = provider->ops && !read_err->code,
         .cause = sq_activity_cause(read_err),
     };
     if (health.cause == SQ_CAUSE_NONE) {
-        health.cause = (enum sq_cause)choose_err->cause;
+        health.cause = (enum sq_cause)provider->err.cause;
     }
     memcpy(health.problem, shown_err->message, sizeof(health.problem));
     memcpy(health.hint, shown_err->hint, sizeof(health.hint));
@@ -461,40 +478,33 @@ static bool
 gather(const struct sq_library *library, const struct wanted *wanted,
        const struct sq_deadline *deadline, struct sq_segments *out,
        struct sq_err *other_err, struct sq_err *err) {
-    const struct deadlines deadlines = make_deadlines(library, deadline);
-    const struct sq_activity_ops *ops = NULL;
-    struct sq_activity_source source = { .zone = library->zone,
-                                         .lock_deadline = &deadlines.lock,
-                                         .granularity = wanted->granularity,
-                                         .cache = library->cache->periods };
-    char place[SQ_PATH_SIZE];
-    struct sq_err choose_err = { 0 };
+    struct provider provider;
     struct hiding hiding = { .library = library };
     bool has_apps = has_app_rules(library);
     const struct sq_segments_filter filter = { hide_name, &hiding,
                                                has_apps ? is_hidden_name
                                                         : NULL };
-    if (has_apps && wanted->granularity == SQ_BY_APP) {
-        source.granularity = SQ_ONLY_APP;
-    }
     sq_segments_init(out);
     sq_buf_init(&hiding.name, 2 * MAX_NAME_BYTES);
     out->filter = library->excluder || library->rules ? &filter : NULL;
     *other_err = (struct sq_err){ 0 };
-    sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
-                       &source, place, &choose_err);
-    bool ok = !ops
-           || sq_period_cache_gather(ops, &source, wanted->window,
-                                     &deadlines.all, out, other_err);
+    choose_provider(library, deadline,
+                    has_apps && wanted->granularity == SQ_BY_APP
+                        ? SQ_ONLY_APP
+                        : wanted->granularity,
+                    &provider);
+    bool ok = !provider.ops
+           || sq_period_cache_gather(provider.ops, &provider.source,
+                                     wanted->window, &provider.deadline, out,
+                                     other_err);
     out->filter = NULL;
     sq_buf_finish(&hiding.name);
     if (!ok && is_fatal(other_err, deadline)) {
         return sq_fail_with(err, other_err);
     }
-    const struct sq_activity_health health =
-        health_of(ops, other_err, &choose_err);
+    const struct sq_activity_health health = health_of(&provider, other_err);
     store_health(library, &health);
-    *other_err = ops ? *other_err : choose_err;
+    *other_err = provider.ops ? *other_err : provider.err;
     return true;
 }
 
@@ -521,20 +531,15 @@ void
 sq_library_check_activity(const struct sq_library *library,
                           const struct sq_deadline *deadline,
                           struct sq_activity_health *out) {
-    const struct deadlines deadlines = make_deadlines(library, deadline);
-    const struct sq_activity_ops *ops = NULL;
-    struct sq_activity_source source = { .zone = library->zone,
-                                         .lock_deadline = &deadlines.lock };
-    char place[SQ_PATH_SIZE];
-    struct sq_err choose_err = { 0 };
+    struct provider provider;
     struct sq_err err = { 0 };
-    sq_activity_choose(&library->activity_settings, &deadlines.all, &ops,
-                       &source, place, &choose_err);
+    choose_provider(library, deadline, SQ_BY_APP, &provider);
     /* The visual provider finds out only when it reads pictures. */
-    if (ops && ops != &sq_activity_visual) {
-        ops->read(&source, NULL, &deadlines.all, NULL, &err);
+    if (provider.ops && provider.ops != &sq_activity_visual) {
+        provider.ops->read(&provider.source, NULL, &provider.deadline, NULL,
+                           &err);
     }
-    *out = health_of(ops, &err, &choose_err);
+    *out = health_of(&provider, &err);
     store_health(library, out);
 }
 

@@ -48,8 +48,8 @@ sq_state_reason(enum sq_cause cause) {
 }
 
 static void
-add(struct sq_archive_state *state, enum sq_cause cause, int root) {
-    if (cause != SQ_CAUSE_NONE) {
+add(struct sq_archive_state *state, bool is_so, enum sq_cause cause, int root) {
+    if (is_so && cause != SQ_CAUSE_NONE) {
         state->findings[state->count++] =
             (struct sq_archive_finding){ cause, root };
     }
@@ -69,27 +69,19 @@ find_problems(const struct sq_library *library,
         }
         enum sq_cause cause = sq_state_cause(health);
         state->has_good_root = state->has_good_root || cause == SQ_CAUSE_NONE;
-        if (library->is_configured) {
-            add(state, cause, (int)i);
-        }
+        add(state, library->is_configured, cause, (int)i);
     }
-    if (!library->is_configured && !state->has_good_root) {
-        add(state, SQ_CAUSE_NOT_CONFIGURED, SQ_ARCHIVE_ANY);
-    }
+    add(state, !library->is_configured && !state->has_good_root,
+        SQ_CAUSE_NOT_CONFIGURED, SQ_ARCHIVE_ANY);
     for (int i = 1; i < SQ_ARCHIVE_FAULTS; i++) {
         has_unusable = has_unusable || unusable->files[i] > 0;
     }
-    add(state, has_unusable ? SQ_CAUSE_FILES_UNUSABLE : SQ_CAUSE_NONE,
+    add(state, has_unusable, SQ_CAUSE_FILES_UNUSABLE, SQ_ARCHIVE_ANY);
+    add(state, !sq_archive_refs_persist(library->archive),
+        SQ_CAUSE_KEY_UNREADABLE, SQ_ARCHIVE_ANY);
+    add(state, library->zone_err.code != SQ_ERR_NONE, SQ_CAUSE_ZONE_UNKNOWN,
         SQ_ARCHIVE_ANY);
-    add(state,
-        sq_archive_refs_persist(library->archive) ? SQ_CAUSE_NONE
-                                                  : SQ_CAUSE_KEY_UNREADABLE,
-        SQ_ARCHIVE_ANY);
-    add(state,
-        library->zone_err.code == SQ_ERR_NONE ? SQ_CAUSE_NONE
-                                              : SQ_CAUSE_ZONE_UNKNOWN,
-        SQ_ARCHIVE_ANY);
-    add(state, state->activity.cause, SQ_ARCHIVE_ANY);
+    add(state, true, state->activity.cause, SQ_ARCHIVE_ANY);
     state->is_degraded =
         state->count > 0 && state->findings[0].cause != SQ_CAUSE_NOT_CONFIGURED;
 }

@@ -86,6 +86,12 @@ add_row(const struct sq_text *text, int first, int row, bool *taken,
     }
 }
 
+static bool
+is_alnum(unsigned char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
+        || (c >= 'a' && c <= 'z');
+}
+
 /*
  * Returns whether a word has a digit, a capital after a small letter, or only
  * capitals, as parts of keys have.
@@ -150,8 +156,7 @@ count_letters(struct sq_span word) {
     int count = 0;
     for (size_t i = 0; i < word.len; i++) {
         unsigned char c = (unsigned char)word.ptr[i];
-        count += (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
-              || (c >= 'a' && c <= 'z') || c >= 0x80;
+        count += is_alnum(c) || c >= 0x80;
     }
     return count;
 }
@@ -173,9 +178,7 @@ take_sign(struct sq_span text, bool *is_kept) {
     static const char signs[] = "-_.@+%/=";
     unsigned char c = (unsigned char)text.ptr[0];
     unsigned char next = text.len > 1 ? (unsigned char)text.ptr[1] : 0;
-    bool is_word = (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z')
-                || (c >= 'a' && c <= 'z') || (c && strchr(signs, c));
-    *is_kept = c >= 0x80 || is_word;
+    *is_kept = c >= 0x80 || is_alnum(c) || (c && strchr(signs, c));
     if (c == 0xc2 && next) {
         *is_kept = next == 0xa9 || next == 0xae; /* the misread @ */
         return 2;

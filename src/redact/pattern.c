@@ -147,7 +147,7 @@ static const struct {
 /* Adds a class by its name; false if there is none. */
 static bool
 add_class(struct set *set, struct sq_span name) {
-    for (size_t i = 0; i < sizeof(classes) / sizeof(classes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(classes); i++) {
         if (sq_span_is(name, classes[i].name)) {
             for (const char *range = classes[i].ranges; *range; range += 2) {
                 for (int c = range[0]; c <= range[1]; c++) {

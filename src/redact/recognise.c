@@ -135,12 +135,12 @@ fold_other(uint32_t code) {
         { 0x460, 0x481 },   { 0x48a, 0x4bf },   { 0x4d0, 0x52f },
         { 0x1e00, 0x1e95 }, { 0x1ea0, 0x1eff },
     };
-    for (size_t i = 0; i < sizeof(letters) / sizeof(letters[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(letters); i++) {
         if (letters[i][0] == code) {
             return letters[i][1];
         }
     }
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         if (code >= pairs[i][0] && code <= pairs[i][1]) {
             return code | 1;
         }

@@ -29,7 +29,7 @@ static const struct preset {
     { "keys", "eyJ[A-Za-z0-9_-]{10,}([.][A-Za-z0-9_-]+)*" },
     { "keys", "-----BEGIN [A-Z ]*PRIVATE KEY-----" },
 };
-#define PRESETS (sizeof(presets) / sizeof(presets[0]))
+#define PRESETS (SQ_COUNT(presets))
 
 /* A region in percent of the picture's sides. */
 struct region {

@@ -170,7 +170,7 @@ static const struct {
     { &sq_activity_watch_http, url_server, SQ_ACTIVITY_WATCH, true },
     { &sq_activity_visual, path_none, SQ_ACTIVITY_VISUAL, false },
 };
-#define CANDIDATES (sizeof(candidates) / sizeof(candidates[0]))
+#define CANDIDATES (SQ_COUNT(candidates))
 
 /* Returns whether the user configured that place, as opposed to a default. */
 static bool

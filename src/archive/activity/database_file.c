@@ -286,10 +286,10 @@ open_and_prepare(struct sq_database_file *database, struct sq_err *err) {
      * trackers. Only plain columns remain, and a progress handler can interrupt
      * reading them.
      */
-    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(limits); i++) {
         sqlite3_limit(file, limits[i].id, limits[i].value);
     }
-    for (size_t i = 0; i < sizeof(settings) / sizeof(settings[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(settings); i++) {
         sqlite3_db_config(file, settings[i].id, settings[i].value, NULL);
     }
     sqlite3_drop_modules(file, NULL);
@@ -312,7 +312,7 @@ sq_database_check_files(const char *path, struct sq_err *err) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "the path of the database is too long");
     }
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(endings); i++) {
         snprintf(name, sizeof(name), "%s%s", path, endings[i]);
         bool is_absent = i > 0 && sq_call_fstatat(AT_FDCWD, name, &st) < 0;
         if (!is_absent && !sq_plain_file_check(name, err)) {

@@ -27,8 +27,7 @@ is_local(struct sq_span host) {
     }
     bool is_numeric = sq_span_starts_with(host, "127.");
     for (size_t i = 0; is_numeric && i < host.len; i++) {
-        char byte = host.ptr[i];
-        is_numeric = (byte >= '0' && byte <= '9') || byte == '.';
+        is_numeric = sq_is_digit(host.ptr[i]) || host.ptr[i] == '.';
     }
     return is_numeric;
 }
@@ -40,10 +39,8 @@ split_address(struct sq_span address, struct sq_span *host,
     *port = (struct sq_span){ "80", 2 };
     *host = address;
     if (sq_span_take_prefix(&address, "[")) {
-        if (!sq_span_take_until(&address, ']', host)) {
-            return false;
-        }
-        if (address.len && !sq_span_take_prefix(&address, ":")) {
+        if (!sq_span_take_until(&address, ']', host)
+            || (address.len && !sq_span_take_prefix(&address, ":"))) {
             return false;
         }
         *port = address.len ? address : *port;
@@ -109,10 +106,9 @@ sq_http_escape(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
     bool ok = true;
     for (size_t i = 0; ok && i < text.len; i++) {
         unsigned char byte = (unsigned char)text.ptr[i];
-        bool is_plain = (byte >= 'a' && byte <= 'z')
-                     || (byte >= 'A' && byte <= 'Z')
-                     || (byte >= '0' && byte <= '9') || byte == '-'
-                     || byte == '.' || byte == '_' || byte == '~';
+        char lower = sq_ascii_lower(text.ptr[i]);
+        bool is_plain = (lower >= 'a' && lower <= 'z') || sq_is_digit(lower)
+                     || (byte && strchr("-._~", byte));
         ok = is_plain ? sq_buf_append(out, &byte, 1, err)
                       : sq_buf_printf(out, err, "%%%02X", byte);
     }
@@ -198,21 +194,14 @@ sq_http_reply_parse(struct sq_span bytes, bool is_end,
                     struct sq_http_reply *out, struct sq_err *err) {
     uint64_t length = UINT64_MAX;
     struct sq_span rest = bytes;
-    struct sq_span line;
+    struct sq_span line = { 0 };
     *out = (struct sq_http_reply){ 0 };
-    if (!take_line(&rest, &line)) {
-        return fail_head(bytes, is_end, err);
-    }
-    if (!read_status(line, &out->status, err)) {
-        return false;
-    }
-    bool is_head = true;
-    while (is_head) {
+    for (bool is_status = true; is_status || line.len > 0; is_status = false) {
         if (!take_line(&rest, &line)) {
             return fail_head(bytes, is_end, err);
         }
-        is_head = line.len > 0;
-        if (is_head && !read_header(line, &length, err)) {
+        if (is_status ? !read_status(line, &out->status, err)
+                      : line.len > 0 && !read_header(line, &length, err)) {
             return false;
         }
     }
@@ -261,10 +250,8 @@ receive(int fd, const struct sq_deadline *deadline, struct sq_buf *bytes,
 
 static bool
 check_status(const struct sq_http_url *url, int status, struct sq_err *err) {
-    if (status == 200) {
-        return true;
-    }
-    return sq_fail(err, status == 404 ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
+    return status == 200
+        || sq_fail(err, status == 404 ? SQ_ERR_NOT_FOUND : SQ_ERR_IO,
                    "http://%s:%d answered with status %d", url->host, url->port,
                    status);
 }

@@ -27,7 +27,7 @@
 
 /* SQLite writes to files beside the database, too. */
 static const char *const suffixes[] = { "", "-wal", "-journal" };
-#define FILES (sizeof(suffixes) / sizeof(suffixes[0]))
+#define FILES (SQ_COUNT(suffixes))
 
 struct file_state {
     bool exists;

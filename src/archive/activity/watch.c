@@ -97,7 +97,7 @@ static const char events[] =
 
 static bool
 check_columns(struct sq_database *database, struct sq_err *err) {
-    for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(columns); i++) {
         bool has = false;
         if (!sq_database_has(database, columns[i][0], columns[i][1], &has,
                              err)) {

@@ -64,15 +64,11 @@ is_plausible(const struct date *d) {
 /* Reads a number of exactly that many digits at an offset. */
 static bool
 read_number(struct sq_span name, size_t at, size_t digits, unsigned *out) {
-    *out = 0;
-    for (size_t i = at; i < at + digits; i++) {
-        unsigned digit = (unsigned)(uint8_t)name.ptr[i] - '0';
-        if (digit > 9) {
-            return false;
-        }
-        *out = *out * 10 + digit;
-    }
-    return true;
+    uint64_t number;
+    bool ok =
+        sq_span_to_uint64((struct sq_span){ name.ptr + at, digits }, &number);
+    *out = ok ? (unsigned)number : 0;
+    return ok;
 }
 
 /* Reads the folders of the root: YYYY-MM-DD or YYYY. */

@@ -216,7 +216,7 @@ sq_name_format_manictime(const struct sq_shot *shot, char *out) {
     at = sq_put_two_digits(at, (unsigned)quarters / 4);
     *at++ = '-';
     at = sq_put_two_digits(at, (unsigned)quarters % 4 * 15);
-    for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(numbers); i++) {
         *at++ = '_';
         at = sq_put_decimal(at, numbers[i], 1);
     }

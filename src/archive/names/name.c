@@ -190,7 +190,7 @@ static const struct sq_name_row rows[] = {
                              "%Y-%M-%DT%h-%m-%s.%LZ", "%Y-%M-%DT%h:%m:%s.%LZ",
                              "%^%Y-%M-%DT%h-%m-%sZ", "%^%Y%M%DT%h%m%sZ") },
 };
-#define TABLE (sizeof(rows) / sizeof(rows[0]))
+#define TABLE (SQ_COUNT(rows))
 #define ROWS (TABLE + 1) /* with that of the user */
 _Static_assert(ROWS <= SQ_NAME_ROWS, "totals have a place for each row");
 

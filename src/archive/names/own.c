@@ -6,33 +6,6 @@
 
 #define MAX_OWN 127 /* bytes of a pattern */
 
-/* The conversions of pattern.c, and the text of each in an example. */
-static const struct sample {
-    char letter;
-    const char *text;
-} samples[] = {
-    { 'Y', "2026" },
-    { 'M', "02" },
-    { 'D', "27" },
-    { 'h', "06" },
-    { 'm', "14" },
-    { 's', "44" },
-    { 'H', "6" },
-    { 'p', "AM" },
-    { 'L', "123" },
-    { 'U', "1772172884" },
-    { 'W', "1772172884123" },
-    { 'N', "1" },
-    { 'd', "1" },
-    { 'x', "1920" },
-    { 'y', "1080" },
-    { 'n', "0001" },
-    { '*', "text" },
-    { '~', " at " },
-    { 't', "6.14.44 AM" },
-    { '^', "text " },
-};
-
 static char kept[SQ_NAME_SPELLINGS][MAX_OWN + 1];
 static const char *spellings[SQ_NAME_SPELLINGS + 1];
 static const struct sq_name_row own = {
@@ -44,16 +17,6 @@ static const struct sq_name_row own = {
 const struct sq_name_row *
 sq_name_own_row(void) {
     return &own;
-}
-
-static const char *
-sample_of(char letter) {
-    for (size_t i = 0; i < sizeof(samples) / sizeof(samples[0]); i++) {
-        if (samples[i].letter == letter) {
-            return samples[i].text;
-        }
-    }
-    return NULL;
 }
 
 static bool
@@ -74,7 +37,7 @@ write_example(const char *pattern, char out[SQ_NAME_SIZE], struct sq_err *err) {
         const char *text = letter;
         if (*at == '%') {
             at++;
-            text = *at ? sample_of(*at) : NULL;
+            text = *at ? sq_name_sample(*at) : NULL;
             if (!text || (*at == '^' && at != pattern + 1)
                 || (*at == '*' && at[1])) {
                 sq_fail(err, SQ_ERR_ARGUMENT,

@@ -174,7 +174,7 @@ static const struct word {
     { "\xec\x98\xa4\xec\xa0\x84", HALF_AM }, /* Korean */
     { "\xec\x98\xa4\xed\x9b\x84", HALF_PM },
 };
-#define WORDS (sizeof(words) / sizeof(words[0]))
+#define WORDS (SQ_COUNT(words))
 #define FIRST_EASTERN_WORD 10
 
 /* Parses words between date and time; East Asian ones say the half of day. */
@@ -259,31 +259,43 @@ static const struct directive {
     size_t digits; /* 0: any number of them */
     uint64_t max;
     bool (*take)(struct sq_span *rest, struct fields *f); /* NULL: by these */
-    put_field *put; /* NULL: by the digits */
-    bool is_stored; /* such names cannot be formatted */
+    put_field *put;     /* NULL: by the digits */
+    bool is_stored;     /* such names cannot be formatted */
+    const char *sample; /* its text in an example */
 } directives[128] = {
 #define NUMBER(field) .offset = offsetof(struct fields, field)
-    ['Y'] = { NUMBER(year), 4, 9999 },
-    ['M'] = { NUMBER(month), 2, 12 },
-    ['D'] = { NUMBER(day), 2, 31 },
-    ['h'] = { NUMBER(hour), 2, 23 },
-    ['m'] = { NUMBER(minute), 2, 59 },
-    ['s'] = { NUMBER(second), 2, 59 },
-    ['L'] = { NUMBER(number), 3, 999 },
-    ['N'] = { NUMBER(number), 0, UINT64_MAX },
-    ['d'] = { NUMBER(monitor), 0, UINT64_MAX },
-    ['x'] = { NUMBER(width), 0, UINT64_MAX },
-    ['y'] = { NUMBER(height), 0, UINT64_MAX },
-    ['U'] = { NUMBER(unix_s), 0, UINT64_MAX, .take = take_unix },
-    ['H'] = { .take = take_short_hour, .put = put_short_hour },
-    ['p'] = { .take = take_half, .put = put_half },
-    ['W'] = { .take = take_unix_millis, .put = put_unix_millis },
-    ['n'] = { .take = take_four, .is_stored = true },
-    ['*'] = { .take = take_rest, .is_stored = true },
-    ['~'] = { .take = take_words, .is_stored = true },
-    ['t'] = { .take = take_spoken_time, .is_stored = true },
+    ['Y'] = { NUMBER(year), 4, 9999, .sample = "2026" },
+    ['M'] = { NUMBER(month), 2, 12, .sample = "02" },
+    ['D'] = { NUMBER(day), 2, 31, .sample = "27" },
+    ['h'] = { NUMBER(hour), 2, 23, .sample = "06" },
+    ['m'] = { NUMBER(minute), 2, 59, .sample = "14" },
+    ['s'] = { NUMBER(second), 2, 59, .sample = "44" },
+    ['L'] = { NUMBER(number), 3, 999, .sample = "123" },
+    ['N'] = { NUMBER(number), 0, UINT64_MAX, .sample = "1" },
+    ['d'] = { NUMBER(monitor), 0, UINT64_MAX, .sample = "1" },
+    ['x'] = { NUMBER(width), 0, UINT64_MAX, .sample = "1920" },
+    ['y'] = { NUMBER(height), 0, UINT64_MAX, .sample = "1080" },
+    ['U'] = { NUMBER(unix_s), 0, UINT64_MAX, .take = take_unix,
+              .sample = "1772172884" },
+    ['H'] = { .take = take_short_hour, .put = put_short_hour, .sample = "6" },
+    ['p'] = { .take = take_half, .put = put_half, .sample = "AM" },
+    ['W'] = { .take = take_unix_millis,
+              .put = put_unix_millis,
+              .sample = "1772172884123" },
+    ['n'] = { .take = take_four, .is_stored = true, .sample = "0001" },
+    ['*'] = { .take = take_rest, .is_stored = true, .sample = "text" },
+    ['~'] = { .take = take_words, .is_stored = true, .sample = " at " },
+    ['^'] = { .sample = "text " }, /* only at the start: match_spelling */
+    ['t'] = { .take = take_spoken_time,
+              .is_stored = true,
+              .sample = "6.14.44 AM" },
 #undef NUMBER
 };
+
+const char *
+sq_name_sample(char letter) {
+    return (unsigned char)letter < 128 ? directives[(int)letter].sample : NULL;
+}
 
 static const struct directive *
 directive_of(char letter) {

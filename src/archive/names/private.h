@@ -37,6 +37,9 @@ bool sq_name_parse_pattern(const struct sq_name_row *row, struct sq_span stem,
 /* For a row with by_change: returns whether one of its spellings matches. */
 bool sq_name_fits_pattern(const struct sq_name_row *row, struct sq_span stem);
 
+/* Returns the text of a conversion in an example; NULL: there is none. */
+const char *sq_name_sample(char letter);
+
 /*
  * Makes the shot of such a name from the file's mtime; it is SQ_SHOT_LITERAL.
  */

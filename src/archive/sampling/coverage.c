@@ -59,48 +59,47 @@ distance(const struct sq_choose_request *request, uint32_t a, uint32_t b) {
 }
 
 static void
-begin_run(struct work *work, struct monitor_state *monitor_state, uint32_t shot,
+begin_run(struct work *work, struct monitor_state *state, uint32_t shot,
           uint32_t label) {
-    monitor_state->run = (uint32_t)work->run_count;
-    monitor_state->reference = shot;
+    state->run = (uint32_t)work->run_count;
+    state->reference = shot;
     work->runs[work->run_count++] = (struct run){ .label = label };
 }
 
 /* Returns whether a change is lasting: two different pictures in a row. */
 static bool
-has_changed(struct work *work, struct monitor_state *monitor_state,
-            uint32_t shot) {
-    if (distance(work->request, monitor_state->reference, shot)
+has_changed(struct work *work, struct monitor_state *state, uint32_t shot) {
+    if (distance(work->request, state->reference, shot)
         < SQ_FINGERPRINT_SCENE_BITS) {
-        monitor_state->is_pending = false;
+        state->is_pending = false;
         return false;
     }
-    bool is_lasting = monitor_state->is_pending
-                   && distance(work->request, monitor_state->pending, shot)
+    bool is_lasting = state->is_pending
+                   && distance(work->request, state->pending, shot)
                           < SQ_FINGERPRINT_SCENE_BITS;
-    monitor_state->is_pending = !is_lasting;
+    state->is_pending = !is_lasting;
     return is_lasting;
 }
 
 /* Adds a shot to the run of its monitor, or starts a new run. */
 static void
-place_shot(struct work *work, struct monitor_state *monitor_state,
-           uint32_t shot, size_t segment) {
+place_shot(struct work *work, struct monitor_state *state, uint32_t shot,
+           size_t segment) {
     const struct sq_choose_request *request = work->request;
     bool is_activity = segment < request->segment_count;
     uint32_t label =
         is_activity ? request->segments[segment].label : SQ_NO_LABEL;
-    if (!monitor_state->is_seen || monitor_state->segment != segment) {
-        monitor_state->is_pending = false;
-        begin_run(work, monitor_state, shot, label);
-    } else if (!is_activity && has_changed(work, monitor_state, shot)) {
-        work->run_of[monitor_state->pending] = (uint32_t)work->run_count;
-        begin_run(work, monitor_state, shot, label);
+    if (!state->is_seen || state->segment != segment) {
+        state->is_pending = false;
+        begin_run(work, state, shot, label);
+    } else if (!is_activity && has_changed(work, state, shot)) {
+        work->run_of[state->pending] = (uint32_t)work->run_count;
+        begin_run(work, state, shot, label);
     }
-    monitor_state->pending = shot;
-    monitor_state->is_seen = true;
-    monitor_state->segment = segment;
-    work->run_of[shot] = monitor_state->run;
+    state->pending = shot;
+    state->is_seen = true;
+    state->segment = segment;
+    work->run_of[shot] = state->run;
 }
 
 /*
@@ -123,15 +122,15 @@ find_dwell(struct work *work, struct monitor_state *monitors) {
     const struct sq_shots *shots = &work->request->shots;
     for (size_t i = shots->count; i-- > 0;) {
         const struct sq_shot *shot = &shots->items[i];
-        struct monitor_state *monitor_state = &monitors[shot->monitor];
+        struct monitor_state *state = &monitors[shot->monitor];
         uint32_t seconds = 1;
-        if (monitor_state->is_seen) {
-            uint32_t gap = shots->items[monitor_state->pending].utc - shot->utc;
+        if (state->is_seen) {
+            uint32_t gap = shots->items[state->pending].utc - shot->utc;
             seconds = gap < 1 ? 1 : gap < MAX_DWELL_S ? gap : MAX_DWELL_S;
         }
         work->dwell[i] = seconds;
-        monitor_state->is_seen = true;
-        monitor_state->pending = (uint32_t)i;
+        state->is_seen = true;
+        state->pending = (uint32_t)i;
         if (work->run_of[i] != NO_RUN) {
             work->runs[work->run_of[i]].dwell_s += seconds;
         }

@@ -180,18 +180,6 @@ fit_of(struct sq_span text, const struct wanted *wanted) {
     return best;
 }
 
-static void
-add_box(struct sq_rect *all, struct sq_rect box, bool is_first) {
-    if (is_first) {
-        *all = box;
-        return;
-    }
-    all->left = box.left < all->left ? box.left : all->left;
-    all->top = box.top < all->top ? box.top : all->top;
-    all->right = box.right > all->right ? box.right : all->right;
-    all->bottom = box.bottom > all->bottom ? box.bottom : all->bottom;
-}
-
 /* Writes the words around the first that matches. */
 static void
 write_snippet(const struct sq_words_of_line *words, int first,
@@ -231,7 +219,8 @@ add_words(const struct line *line, const struct wanted *wanted, enum fit best,
             bool is_last = i + 1 == line->words->count;
             size_t end = is_last ? line->folded.len : line->starts[i + 1];
             if (line->starts[i] < place.at + place.len && place.at < end) {
-                add_box(box, line->words->items[i].box, *first < 0);
+                struct sq_rect word = line->words->items[i].box;
+                *box = *first < 0 ? word : sq_rect_join(*box, word);
                 *first = *first < 0 || i < *first ? i : *first;
             }
         }
@@ -251,7 +240,8 @@ take_line(const struct line *line, const struct sq_search_line *place,
         add_words(line, &wanted, fit, &box, &first);
     }
     for (int i = 0; terms->count == 0 && i < line->words->count; i++) {
-        add_box(&box, line->words->items[i].box, i == 0);
+        struct sq_rect word = line->words->items[i].box;
+        box = i == 0 ? word : sq_rect_join(box, word);
         first = 0;
     }
     excerpt->box =

@@ -23,7 +23,7 @@ is_of_word(uint32_t code) {
     if (code < 0x80) {
         return (code >= 'a' && code <= 'z') || (code >= '0' && code <= '9');
     }
-    for (size_t i = 0; i < sizeof(separators) / sizeof(separators[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(separators); i++) {
         if (code >= separators[i].first && code <= separators[i].last) {
             return false;
         }
@@ -365,7 +365,7 @@ static size_t
 quote_len(struct sq_span text) {
     static const char *const quotes[] = { "\"", "\xe2\x80\x9c", "\xe2\x80\x9d",
                                           "\xe2\x80\x9e" };
-    for (size_t i = 0; i < sizeof(quotes) / sizeof(quotes[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(quotes); i++) {
         size_t len = strlen(quotes[i]);
         if (text.len >= len && memcmp(text.ptr, quotes[i], len) == 0) {
             return len;
@@ -474,7 +474,7 @@ letters_of(struct sq_span word) {
 
 static bool
 is_confused(uint32_t a, uint32_t b) {
-    for (size_t i = 0; i < sizeof(confused) / sizeof(confused[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(confused); i++) {
         if (a < 0x80 && b < 0x80 && strchr(confused[i], (int)a)
             && strchr(confused[i], (int)b)) {
             return true;
@@ -485,7 +485,7 @@ is_confused(uint32_t a, uint32_t b) {
 
 static bool
 looks_like_one(const uint32_t two[2], uint32_t one) {
-    for (size_t i = 0; i < sizeof(joined) / sizeof(joined[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(joined); i++) {
         if (two[0] == (uint32_t)joined[i].two[0]
             && two[1] == (uint32_t)joined[i].two[1]
             && one == (uint32_t)joined[i].one) {

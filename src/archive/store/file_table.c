@@ -1,8 +1,10 @@
-/* Keeps what is known about files, by their state: in sets of a few slots. */
+/* Reads files, and keeps what is known about them, in sets of a few slots. */
 #include "archive/store/root.h"
 
+#include <errno.h>
 #include <string.h>
 
+#include "sys/call.h"
 #include "util/mem.h"
 
 #define WAYS 8 /* slots per set (set-associative) */
@@ -20,6 +22,24 @@ sq_file_key(const char *path) {
 int64_t
 sq_file_mtime_ns(const struct stat *st) {
     return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+int
+sq_file_read_at(int fd, void *into, size_t count, uint64_t offset,
+                size_t *got) {
+    *got = 0;
+    while (*got < count) {
+        ssize_t step = sq_call_pread(fd, (uint8_t *)into + *got, count - *got,
+                                     (off_t)(offset + *got));
+        if (step < 0) {
+            return errno;
+        }
+        if (step == 0) {
+            break;
+        }
+        *got += (size_t)step;
+    }
+    return 0;
 }
 
 struct sq_file_state

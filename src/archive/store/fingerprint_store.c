@@ -143,14 +143,9 @@ read_own(int fd, struct sq_buf *out, struct sq_err *err) {
     if (!sq_buf_reserve(out, size, &space, err)) {
         return false;
     }
-    while (out->len < size) {
-        ssize_t got = sq_call_pread(fd, out->data + out->len, size - out->len,
-                                    (off_t)out->len);
-        if (got <= 0) {
-            break;
-        }
-        sq_buf_commit(out, (size_t)got);
-    }
+    size_t got;
+    sq_file_read_at(fd, space, size, 0, &got);
+    sq_buf_commit(out, got);
     return true;
 }
 

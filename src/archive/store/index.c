@@ -95,17 +95,8 @@ sq_index_check_table(const uint8_t head_bytes[SQ_INDEX_HEAD_BYTES],
 /* Reads exactly count bytes, or returns false. */
 static bool
 read_at(int fd, void *into, size_t count, uint64_t offset) {
-    uint8_t *at = into;
-    while (count > 0) {
-        ssize_t got = sq_call_pread(fd, at, count, (off_t)offset);
-        if (got <= 0) {
-            return false;
-        }
-        at += got;
-        count -= (size_t)got;
-        offset += (uint64_t)got;
-    }
-    return true;
+    size_t got;
+    return sq_file_read_at(fd, into, count, offset, &got) == 0 && got == count;
 }
 
 static bool

@@ -72,14 +72,10 @@ read_file(int fd, struct sq_ref_key *out, struct sq_err *err) {
     if (!check_file(fd, err)) {
         return false;
     }
-    while (have < sizeof(key.bytes)) {
-        ssize_t got =
-            sq_call_read(fd, key.bytes + have, sizeof(key.bytes) - have);
-        if (got <= 0) {
-            return fail_key("the key of screenshot references",
-                            got < 0 ? errno : EIO, err);
-        }
-        have += (size_t)got;
+    int number = sq_file_read_at(fd, key.bytes, sizeof(key.bytes), 0, &have);
+    if (number != 0 || have < sizeof(key.bytes)) {
+        return fail_key("the key of screenshot references",
+                        number ? number : EIO, err);
     }
     *out = key;
     return true;

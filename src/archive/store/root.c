@@ -254,7 +254,7 @@ search_subfolders(struct sq_root *root, struct sq_err *err) {
     }
     root->subfolders_checked = true;
     root->had_shots = day && (day->shot_count || day->inner_count);
-    size_t count = sizeof(known_subfolders) / sizeof(known_subfolders[0]);
+    size_t count = SQ_COUNT(known_subfolders);
     for (size_t i = 0; day && !root->had_shots && !root->subfolder && i < count;
          i++) {
         root->subfolder = enter_subfolder(root, known_subfolders[i]) == 0

@@ -249,6 +249,10 @@ uint64_t sq_file_key(const char *path);
 
 int64_t sq_file_mtime_ns(const struct stat *st);
 
+/* Reads up to `count` bytes at an offset, *got of them. Returns 0 or errno. */
+int sq_file_read_at(int fd, void *into, size_t count, uint64_t offset,
+                    size_t *got);
+
 struct sq_file_state sq_file_state_of(const char *path, const struct stat *st);
 
 /* What begins each slot of a table. */
