@@ -131,24 +131,23 @@ static bool
 run_and_show(const struct sq_command *command, struct sq_run *run,
              struct sq_err *err) {
     const bool *json = option_of(command, run, SQ_SPAN("json"));
-    const struct sq_opt_int *color = option_of(command, run, SQ_SPAN("color"));
     struct sq_json_writer w;
     SQ_BUF(answer, SQ_MAX_JSON_BYTES);
     SQ_ARENA(arena, MAX_TEXT);
     sq_json_writer_init(&w, &answer);
     run->w = &w;
-    struct sq_people people = {
-        .page = { run->out, sq_paper_of_output(
-                                color ? *color : (struct sq_opt_int){ 0 }) },
-        .arena = &arena,
-    };
-    return command->run(run, err) && sq_json_writer_done(&w, err)
-        && (json && *json
-                ? sq_buf_append(run->out, answer.data, answer.len, err)
-                      && sq_buf_append(run->out, "\n", 1, err)
-                : sq_json_parse(sq_buf_span(&answer), &arena, &people.reply,
-                                err)
-                      && command->show(&people, run, err));
+    struct sq_people people = { .page = *run->page, .arena = &arena };
+    if (!command->run(run, err) || !sq_json_writer_done(&w, err)) {
+        return false;
+    }
+    if (json && *json) {
+        return sq_buf_append(run->out, answer.data, answer.len, err)
+            && sq_buf_append(run->out, "\n", 1, err);
+    }
+    return sq_json_parse(sq_buf_span(&answer), &arena, &people.reply, err)
+        && (command->show ? command->show(&people, run, err)
+                          : sq_page_fill(run->page, sq_span_of(command->people),
+                                         people.reply, err));
 }
 
 /* Parses the command line, and runs the command. */
@@ -162,9 +161,17 @@ parse_and_run(const struct sq_command *command, int argc, char **argv,
     struct sq_words words = { 0 };
     run->words = &words;
     run->args = args;
-    return sq_command_parse(command, argc, argv, args, &words, err)
-        && (command->show ? run_and_show(command, run, err)
-                          : command->run(run, err));
+    if (!sq_command_parse(command, argc, argv, args, &words, err)) {
+        return false;
+    }
+    const struct sq_opt_int *color = option_of(command, run, SQ_SPAN("color"));
+    struct sq_page page = {
+        .out = run->out,
+        .paper = sq_paper_of_output(color ? *color : (struct sq_opt_int){ 0 }),
+    };
+    run->page = &page;
+    return command->show || command->people ? run_and_show(command, run, err)
+                                            : command->run(run, err);
 }
 
 static bool
@@ -313,7 +320,8 @@ sq_app_main(int argc, char **argv) {
     bool json = has_word(argc - 1, argv + 1, "--json");
     enum sq_status trouble = trouble_of(command);
     const struct sq_output output = {
-        .is_page = !command || command->prints_page || command->show,
+        .is_page = !command || command->prints_page || command->show
+                || command->people,
         .is_verbatim = command && command->is_verbatim,
     };
     if (err.code == SQ_ERR_NONE && out.len

@@ -10,6 +10,8 @@
 #include "util/arena.h"
 #include "util/buf.h"
 
+struct sq_json;
+
 /* The words of --color. */
 enum sq_color {
     SQ_COLOR_AUTO, /* on a terminal, unless NO_COLOR is set */
@@ -43,10 +45,18 @@ struct sq_paper {
 /* Returns what standard output is, for the given --color (enum sq_color). */
 struct sq_paper sq_paper_of_output(struct sq_opt_int color);
 
+/* How the values of a template are escaped. */
+enum sq_escape {
+    SQ_ESCAPE_CONTROLS, /* for a terminal: util/utf8.h */
+    SQ_ESCAPE_NOTHING,
+    SQ_ESCAPE_HTML, /* a text may be broken after its commas */
+};
+
 /* A page in the making. The text is appended to out. */
 struct sq_page {
     struct sq_buf *out;
     struct sq_paper paper;
+    enum sq_escape escape;
 };
 
 /* Append text in that ink, escaped. The second has no newlines either. */
@@ -64,6 +74,28 @@ bool sq_page_put(struct sq_page *page, enum sq_ink ink, struct sq_span text,
 bool sq_page_put_wrapped(struct sq_page *page, enum sq_ink ink, size_t used,
                          size_t indent, struct sq_span text,
                          struct sq_err *err);
+
+/* Returns "" for one, "s" for any other number. */
+const char *sq_plural(int64_t count);
+
+/* Writes a size in bytes as "24 KB". */
+#define SQ_BYTES_TEXT_SIZE 32
+void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
+
+/*
+ * Appends a template. {name} is a member of the values: {a.b} a member of the
+ * object a, {a.0} the first item of the list a, {.} the value itself. A number
+ * has a form: {n:s} is its plural, {n:KB} a size in bytes, {n:2} with two
+ * digits after the point, {#n} grouped as 12,345; {path:file} is the name of a
+ * file for display. {=good} begins an ink, {=} ends it.
+ * [name:text] is text if that value exists and is not false, 0 or empty,
+ * [!name:text] if it is; [name=word:text] if the value is that word or number,
+ * [!name=word:text] if not; {other} instead of the word is that member.
+ * [*name:text] is text for each item of a list or object, with the item as
+ * values and {@} its key; [*name|, :text] separates them.
+ */
+bool sq_page_fill(struct sq_page *page, struct sq_span template,
+                  const struct sq_json *values, struct sq_err *err);
 
 /*
  * Takes the next piece of a page that may be printed as it is: like

@@ -18,11 +18,6 @@ sq_reply_int(const struct sq_json *reply, const char *object,
     return sq_json_int_of(sq_json_get(reply, object), member);
 }
 
-const char *
-sq_plural(int64_t count) {
-    return count == 1 ? "" : "s";
-}
-
 bool
 sq_people_end_line(struct sq_people *people, struct sq_err *err) {
     struct sq_span id = sq_json_text_of(people->reply, "deviceId");
@@ -220,19 +215,6 @@ sq_people_put_table(struct sq_people *people, const struct sq_json *list,
         ok = add_row(&table, columns, item, err);
     }
     return ok && sq_table_print(&table, &people->page, err);
-}
-
-void
-sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]) {
-    if (bytes < 1000) {
-        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 " bytes", bytes);
-    } else if (bytes < 1000000) {
-        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 " KB",
-                 (bytes + 500) / 1000);
-    } else {
-        snprintf(out, SQ_BYTES_TEXT_SIZE, "%" PRId64 ".%" PRId64 " MB",
-                 bytes / 1000000, bytes / 100000 % 10);
-    }
 }
 
 /* Says how many parts of the picture are hidden. */

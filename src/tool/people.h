@@ -39,13 +39,6 @@ bool sq_people_is_done(const struct sq_tool *tool,
 int sq_reply_int(const struct sq_json *reply, const char *object,
                  const char *member);
 
-/* Returns "" for one, "s" for any other number. */
-const char *sq_plural(int64_t count);
-
-/* Writes a size in bytes as "24 KB". */
-#define SQ_BYTES_TEXT_SIZE 32
-void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
-
 /* Prints " on ID" of the reply's device, if it has one, and ends the line. */
 bool sq_people_end_line(struct sq_people *people, struct sq_err *err);
 

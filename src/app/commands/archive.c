@@ -267,7 +267,8 @@ static bool
 stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
       struct sq_err *err) {
     const struct sq_library *library = request->past;
-    struct sq_page page = { out, sq_paper_of_output(request->args->color) };
+    struct sq_page page = { .out = out,
+                            .paper = sq_paper_of_output(request->args->color) };
     bool json = request->args->json;
     struct sq_archive *archive = library->archive;
     struct sq_json_writer w;
@@ -343,9 +344,8 @@ prune_folder(const struct request *request,
         *status = local_err.code == SQ_ERR_CANCELLED ? SQ_STATUS_INTERRUPTED
                                                      : SQ_STATUS_FAILED;
     }
-    return request->args->json
-             ? sq_retention_put_json(folder, limits, &result, out, err)
-             : sq_retention_print(folder, limits, &result, out, err);
+    return sq_retention_put(folder, limits, &result, request->args->json, out,
+                            err);
 }
 
 /* Prints a line for each folder. Only ManicTime itself writes into its own. */

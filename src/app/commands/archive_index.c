@@ -12,6 +12,7 @@
 #include "tools/reply.h"
 
 #define NS_PER_S 1000000000
+#define MAX_ANSWER_BYTES ((size_t)64 << 10)
 #define INDEX_TIMEOUT_MS (24 * 3600 * 1000)
 
 static void
@@ -40,58 +41,23 @@ choose_window(const struct sq_archive_index_request *request,
     return true;
 }
 
-/* A figure of the answer. */
-struct figure {
-    const char *key; /* in JSON */
-    int64_t count;
-    const char *name; /* for people; NULL: not shown */
-    const char *meaning;
-};
-
-#define FIGURES 14
-
-static void
-count(const struct sq_search_built *built, struct figure out[FIGURES]) {
-    const struct sq_search_progress *p = &built->progress;
-    const struct figure figures[FIGURES] = {
-        { "pictures", (int64_t)p->all, NULL, NULL },
-        { "read", (int64_t)p->read, "read", "" },
-        { "alike", (int64_t)p->alike, "alike",
-          " that are equal to the one before" },
-        { "changed", (int64_t)p->changed, "changed",
-          " that were read before, and have changed since" },
-        { "known", (int64_t)built->known, "known", " that were read before" },
-        { "activitiesAdded", (int64_t)built->named, "activities",
-          " that were added to pictures read before" },
-        { "unreadable", (int64_t)built->unreadable, "unreadable",
-          " whose files cannot be used now" },
-        { "onlyThumbnails", (int64_t)built->small, "small",
-          " of which only a thumbnail is left" },
-        { "removed", built->removed, "removed", " that no longer exist" },
-        { "linesRead", p->lines_read, NULL, NULL },
-        { "linesKnown", p->lines_known, NULL, NULL },
-        { "foldersNotPermitted", built->forbidden, "left out",
-          built->forbidden == 1 ? " folder whose permission is not full"
-                                : " folders whose permission is not full" },
-        { "foldersUnreadable", built->troubled, NULL, NULL },
-        { "indexesRebuilt", built->rebuilt, NULL, NULL },
-    };
-    memcpy(out, figures, sizeof(figures));
-}
-
-static bool
-print_json(const struct sq_search_built *built, struct sq_buf *out,
-           struct sq_err *err) {
-    struct figure figures[FIGURES];
-    struct sq_json_writer w;
-    count(built, figures);
-    sq_json_open(&w, out);
-    for (size_t i = 0; i < FIGURES; i++) {
-        sq_put_int(&w, figures[i].key, figures[i].count);
-    }
-    sq_put_bool(&w, "interrupted", built->is_cancelled);
-    return sq_json_end_line(&w, err);
-}
+/* What people read; "done" is only for them. */
+static const char text[] =
+    "[interrupted:Interrupted][!interrupted:Done]: {done} of {pictures} new or "
+    "changed pictures\n"
+    "[read:  read         {read}\n]"
+    "[alike:  alike        {alike} that are equal to the one before\n]"
+    "[changed:  changed      {changed} that were read before, and have changed "
+    "since\n]"
+    "[known:  known        {known} that were read before\n]"
+    "[activitiesAdded:  activities   {activitiesAdded} that were added to "
+    "pictures read before\n]"
+    "[unreadable:  unreadable   {unreadable} whose files cannot be used now\n]"
+    "[onlyThumbnails:  small        {onlyThumbnails} of which only a thumbnail "
+    "is left\n]"
+    "[removed:  removed      {removed} that no longer exist\n]"
+    "[foldersNotPermitted:  left out     {foldersNotPermitted} "
+    "folder{foldersNotPermitted:s} whose permission is not full\n]";
 
 /* Prints what was wrong with folders and indexes. */
 static bool
@@ -114,26 +80,47 @@ print_problems(const struct sq_archive_index_request *request,
 }
 
 static bool
-print_text(const struct sq_archive_index_request *request,
-           const struct sq_search_built *built, struct sq_buf *out,
-           struct sq_err *err) {
-    const struct sq_search_progress *progress = &built->progress;
-    struct figure figures[FIGURES];
-    count(built, figures);
-    bool ok =
-        sq_buf_printf(out, err, "%s: %zu of %zu new or changed pictures\n",
-                      built->is_cancelled ? "Interrupted" : "Done",
-                      progress->done, progress->all);
-    for (size_t i = 0; ok && i < FIGURES; i++) {
-        const struct figure *figure = &figures[i];
-        ok = !figure->name || figure->count == 0
-          || sq_buf_printf(out, err, "  %-12s %" PRId64 "%s\n", figure->name,
-                           figure->count, figure->meaning);
+print_built(const struct sq_archive_index_request *request,
+            const struct sq_search_built *built, struct sq_buf *out,
+            struct sq_err *err) {
+    const struct sq_search_progress *p = &built->progress;
+    const struct {
+        const char *key;
+        int64_t count;
+    } figures[] = {
+        { "pictures", (int64_t)p->all },
+        { "read", (int64_t)p->read },
+        { "alike", (int64_t)p->alike },
+        { "changed", (int64_t)p->changed },
+        { "known", (int64_t)built->known },
+        { "activitiesAdded", (int64_t)built->named },
+        { "unreadable", (int64_t)built->unreadable },
+        { "onlyThumbnails", (int64_t)built->small },
+        { "removed", built->removed },
+        { "linesRead", p->lines_read },
+        { "linesKnown", p->lines_known },
+        { "foldersNotPermitted", built->forbidden },
+        { "foldersUnreadable", built->troubled },
+        { "indexesRebuilt", built->rebuilt },
+    };
+    struct sq_page page = { .out = out };
+    struct sq_json_writer w;
+    SQ_BUF(answer, MAX_ANSWER_BYTES);
+    sq_json_open(&w, &answer);
+    for (size_t i = 0; i < SQ_COUNT(figures); i++) {
+        sq_put_int(&w, figures[i].key, figures[i].count);
     }
-    return ok && print_problems(request, built, out, err)
-        && (!built->is_cancelled
-            || sq_buf_printf(out, err,
-                             "Run it again to go on where it stopped.\n"));
+    sq_put_bool(&w, "interrupted", built->is_cancelled);
+    if (!request->json) {
+        sq_put_int(&w, "done", (int64_t)p->done);
+    }
+    return sq_command_end_answer(&w, request->json, text, &page, err)
+        && (request->json
+            || (print_problems(request, built, out, err)
+                && (!built->is_cancelled
+                    || sq_buf_printf(out, err,
+                                     "Run it again to go on where it "
+                                     "stopped.\n"))));
 }
 
 static bool
@@ -203,8 +190,7 @@ sq_archive_index_run(const struct sq_archive_index_request *request,
         return remove_all(request, out, err);
     }
     if (!build(request, &built, err) || !check_folders(request, &built, err)
-        || !(request->json ? print_json(&built, out, err)
-                           : print_text(request, &built, out, err))) {
+        || !print_built(request, &built, out, err)) {
         return false;
     }
     *status = built.is_cancelled ? SQ_STATUS_INTERRUPTED

@@ -153,6 +153,21 @@ sq_command_parse(const struct sq_command *command, int argc, char *const *argv,
         && check_words(command, words, err);
 }
 
+#define MAX_ANSWER_BYTES ((size_t)16 << 20)
+
+bool
+sq_command_end_answer(struct sq_json_writer *w, bool json, const char *template,
+                      struct sq_page *page, struct sq_err *err) {
+    const struct sq_json *values;
+    SQ_ARENA(arena, MAX_ANSWER_BYTES);
+    if (!sq_json_end_line(w, err)) {
+        return false;
+    }
+    return json ? sq_buf_append(page->out, w->out->data, w->out->len, err)
+                : sq_json_parse(sq_buf_span(w->out), &arena, &values, err)
+                      && sq_page_fill(page, sq_span_of(template), values, err);
+}
+
 bool
 sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err) {
     if (sq_file_read(path, SQ_MAX_IMAGE_BYTES, out, err)) {

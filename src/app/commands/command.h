@@ -34,7 +34,8 @@ struct sq_run {
     const void *args;         /* by its table of options */
     struct sq_setup *setup;   /* NULL unless the command needs one */
     struct sq_buf *out;       /* printed only if it succeeds */
-    struct sq_json_writer *w; /* of a command with `show` */
+    struct sq_page *page;     /* the same, with colours */
+    struct sq_json_writer *w; /* of a command with `show` or `people` */
     enum sq_status *status;   /* SQ_STATUS_OK unless it is set */
 };
 
@@ -63,6 +64,7 @@ struct sq_command {
      */
     bool (*show)(struct sq_people *people, const struct sq_run *run,
                  struct sq_err *err);
+    const char *people; /* or a template to show it by: page/page.h */
     /* Used instead of run by commands that parse argv themselves. */
     bool (*run_words)(int argc, char **argv, struct sq_buf *out,
                       enum sq_status *status, struct sq_err *err);
@@ -127,6 +129,14 @@ bool sq_options_parse(const struct sq_accepted *accepted, int argc,
 bool sq_command_parse(const struct sq_command *command, int argc,
                       char *const *argv, void *args, struct sq_words *words,
                       struct sq_err *err);
+
+/*
+ * Ends an object of JSON and appends it: as a line of JSON, or by a template of
+ * its members (page/page.h).
+ */
+bool sq_command_end_answer(struct sq_json_writer *w, bool json,
+                           const char *template, struct sq_page *page,
+                           struct sq_err *err);
 
 /* Reads a picture file. Error messages contain the path. */
 bool sq_command_read(const char *path, struct sq_buf *out, struct sq_err *err);

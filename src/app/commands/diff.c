@@ -118,11 +118,10 @@ diff_run(const struct sq_run *run, struct sq_err *err) {
                        "--json and --map exclude each other");
     }
     struct comparison c = { 0 };
-    struct sq_page page = { run->out, sq_paper_of_output(args->color) };
     bool ok = compare(run->words, &c, err)
            && (args->json ? report_json(&c, run->out, err)
-                          : report_text(&c, &page, err))
-           && (!args->map || draw_map(&c.diff, &page, err));
+                          : report_text(&c, run->page, err))
+           && (!args->map || draw_map(&c.diff, run->page, err));
     if (ok) {
         *run->status = c.differ ? SQ_STATUS_FAILED : SQ_STATUS_OK;
     }

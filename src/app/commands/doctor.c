@@ -572,14 +572,14 @@ static const struct sq_arg doctor_options[] = {
 static bool
 doctor_run(const struct sq_run *run, struct sq_err *err) {
     const struct doctor_args *doctor = run->args;
-    struct sq_page page = { run->out, sq_paper_of_output(doctor->color) };
+
     struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
     if (!findings) {
         return sq_fail_nomem(err);
     }
     bool ok = sq_doctor_examine(run->setup, findings, err)
            && (doctor->json ? sq_findings_json(findings, run->out, err)
-                            : sq_findings_text(findings, &page, err));
+                            : sq_findings_text(findings, run->page, err));
     if (ok && !sq_findings_are_good(findings)) {
         *run->status = SQ_STATUS_FAILED;
     }

@@ -6,6 +6,7 @@
 #include "tool/people.h"
 #include "tool/policy.h"
 #include "tools/offer.h"
+#include "tools/reply.h"
 #include "tools/table.h"
 
 struct policy_args {
@@ -63,45 +64,24 @@ policy_run(const struct sq_run *run, struct sq_err *err) {
     struct sq_json_writer *w = run->w;
     (void)err;
     sq_json_begin_object(w);
-    sq_json_put_bool(sq_json_at(w, "readOnly"), config->tools.read_only);
+    sq_put_bool(w, "readOnly", config->tools.read_only);
     put_list(w, "devices", &config->security.allow_devices);
     put_list(w, "apps", &config->security.allow_apps);
-    sq_json_put_int(sq_json_at(w, "actionsPerMinute"),
-                    config->security.max_actions_per_minute);
-    sq_json_put_bool(sq_json_at(w, "sandbox"), config->security.sandbox);
+    sq_put_int(w, "actionsPerMinute", config->security.max_actions_per_minute);
+    sq_put_bool(w, "sandbox", config->security.sandbox);
     sq_json_begin_array_of(w, "operations");
     for (size_t i = 0; sq_tools_at(i); i++) {
         const struct sq_tool *tool = sq_tools_at(i);
         sq_json_begin_object(w);
-        sq_json_put_string(sq_json_at(w, "operation"), sq_span_of(tool->name));
-        sq_json_put_bool(sq_json_at(w, "acts"), tool->flags & SQ_TOOL_ACTS);
-        sq_json_put_string(sq_json_at(w, "allowed"),
-                           sq_span_of(verdict_of(config, offer, tool)));
-        sq_json_put_string(sq_json_at(w, "because"),
-                           sq_span_of(reason_of(config, offer, tool)));
+        sq_put_text(w, "operation", tool->name);
+        sq_put_bool(w, "acts", tool->flags & SQ_TOOL_ACTS);
+        sq_put_text(w, "allowed", verdict_of(config, offer, tool));
+        sq_put_text(w, "because", reason_of(config, offer, tool));
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
     sq_json_end_object(w);
     return true;
-}
-
-static bool
-put_line(struct sq_people *people, const char *name, const char *key,
-         const char *all, struct sq_err *err) {
-    const struct sq_json *list = sq_json_get(people->reply, key);
-    bool ok = sq_buf_printf(people->page.out, err, "%s: ", name);
-    const struct sq_json *item = sq_json_first(list);
-    for (bool is_first = true; ok && item;
-         item = sq_json_next(item), is_first = false) {
-        struct sq_span text = { 0 };
-        ok = sq_json_string(item, &text)
-          && (is_first || sq_buf_append(people->page.out, ", ", 2, err))
-          && sq_page_put(&people->page, SQ_INK_STRONG, text, err);
-    }
-    return ok
-        && sq_buf_printf(people->page.out, err, "%s\n",
-                         sq_json_first(list) ? "" : all);
 }
 
 static bool
@@ -113,13 +93,13 @@ policy_show(struct sq_people *people, const struct sq_run *run,
         { "BECAUSE", "because", SQ_INK_FAINT, false },
         { 0 },
     };
-    int max = run->setup->config.security.max_actions_per_minute;
-    return put_line(people, "Devices", "devices", "all", err)
-        && put_line(people, "Apps", "apps", "all", err)
-        && (max ? sq_buf_printf(people->page.out, err,
-                                "Actions: %d in a minute\n\n", max)
-                : sq_buf_printf(people->page.out, err, "%s",
-                                "Actions: any number\n\n"))
+    static const char limits[] =
+        "Devices: [*devices|, :{=strong}{.}{=}][!devices:all]\n"
+        "Apps: [*apps|, :{=strong}{.}{=}][!apps:all]\n"
+        "Actions: [actionsPerMinute:{actionsPerMinute} in a minute]"
+        "[!actionsPerMinute:any number]\n\n";
+    (void)run;
+    return sq_page_fill(&people->page, sq_span_of(limits), people->reply, err)
         && sq_people_put_table(people, sq_json_get(people->reply, "operations"),
                                columns, err);
 }

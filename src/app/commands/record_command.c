@@ -215,20 +215,16 @@ draw_status(void *context, int64_t left_ns) {
     sq_progress_show(&recording->captures.line, text);
 }
 
-static bool
-put_file_json(const char *name, struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_open(&w, out);
-    sq_json_put_clean_member(&w, "file", sq_span_of(name));
-    return sq_json_end_line(&w, err);
-}
-
 /* Prints the name of a new file. */
 static bool
 print_file(const char *name, bool json, struct sq_err *err) {
+    struct sq_json_writer w;
+    SQ_BUF(answer, MAX_LINE_BYTES);
     SQ_BUF(line, MAX_LINE_BYTES);
-    return (json ? put_file_json(name, &line, err)
-                 : sq_buf_printf(&line, err, "%s\n", name))
+    sq_json_open(&w, &answer);
+    sq_json_put_clean_member(&w, "file", sq_span_of(name));
+    return sq_command_end_answer(&w, json, "{file}\n",
+                                 &(struct sq_page){ .out = &line }, err)
         && sq_file_write("-", line.data, line.len, err);
 }
 
@@ -257,11 +253,8 @@ prune(struct recording *recording, struct sq_err *err) {
     recording->recorder.last.known &=
         result.files.kept > 0 || result.files.removed == 0;
     return (result.files.removed == 0 && result.files.failed == 0)
-        || ((recording->captures.json
-                 ? sq_retention_put_json(recording->folder, limits, &result,
-                                         &text, err)
-                 : sq_retention_print(recording->folder, limits, &result, &text,
-                                      err))
+        || (sq_retention_put(recording->folder, limits, &result,
+                             recording->captures.json, &text, err)
             && sq_file_write("-", text.data, text.len, err));
 }
 
@@ -290,34 +283,26 @@ record_and_report(void *context, struct sq_err *err) {
 }
 
 static bool
-put_end_json(const struct recording *recording, const char *folder,
-             struct sq_buf *out, struct sq_err *err) {
+put_end(const struct recording *recording, const struct sq_run *run,
+        struct sq_err *err) {
     struct sq_json_writer w;
-    sq_json_open(&w, out);
-    if (recording->captures.id[0]) {
-        sq_json_put_clean_member(&w, "device",
-                                 sq_span_of(recording->captures.id));
-    }
+    SQ_BUF(answer, MAX_LINE_BYTES);
+    sq_json_open(&w, &answer);
+    sq_put_clean(&w, "device", sq_span_of(recording->captures.id));
     sq_put_int(&w, "saved", recording->recorder.kept);
     sq_put_int(&w, "unchanged", recording->recorder.skipped);
-    sq_json_put_clean_member(&w, "folder", sq_span_of(folder));
-    return sq_json_end_line(&w, err);
+    sq_json_put_clean_member(&w, "folder", sq_span_of(recording->folder));
+    return sq_command_end_answer(&w, recording->captures.json,
+                                 "[device:{device}: ]{saved} saved, "
+                                 "{unchanged} skipped because nothing had "
+                                 "changed: {folder}\n",
+                                 run->page, err);
 }
 
 static bool
-put_end(const struct recording *recording, const char *folder,
-        struct sq_buf *out, struct sq_err *err) {
-    const char *id = recording->captures.id;
-    return sq_buf_printf(
-        out, err,
-        "%s%s%ld saved, %ld skipped because nothing had changed: %s\n", id,
-        id[0] ? ": " : "", recording->recorder.kept,
-        recording->recorder.skipped, folder);
-}
-
-static bool
-record(const struct sq_setup *setup, const struct record_args *args,
-       struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+record(const struct sq_run *run, struct sq_err *err) {
+    const struct sq_setup *setup = run->setup;
+    const struct record_args *args = run->args;
     char folder[SQ_PATH_SIZE];
     struct sq_made_folders made;
     const struct sq_library *library = sq_host_library(setup->host);
@@ -353,10 +338,9 @@ record(const struct sq_setup *setup, const struct record_args *args,
     bool ok =
         (!args->index || start_index(&recording, &setup->config, folder, err))
         && sq_repeated_capture_run(&recording.captures, err)
-        && (args->json ? put_end_json(&recording, folder, out, err)
-                       : put_end(&recording, folder, out, err));
+        && put_end(&recording, run, err);
     bool any = recording.recorder.kept + recording.recorder.skipped > 0;
-    *status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    *run->status = any ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_reader_destroy(recording.reader);
     sq_library_destroy(recording.own);
     sq_folder_close(recording.recorder.folder);
@@ -379,8 +363,7 @@ check_used(const struct sq_setup *setup, const struct record_args *args,
 static bool
 record_run(const struct sq_run *run, struct sq_err *err) {
     return check_used(run->setup, run->args, err)
-        && sq_host_keep_state(run->setup->host, err)
-        && record(run->setup, run->args, run->out, run->status, err);
+        && sq_host_keep_state(run->setup->host, err) && record(run, err);
 }
 
 const struct sq_command sq_command_record = {
@@ -389,5 +372,6 @@ const struct sq_command sq_command_record = {
     .summary = "save the screen of a device whenever it changes",
     .options = record_options,
     .uses = INDEX_USES,
+    .prints_page = true,
     .run = record_run,
 };

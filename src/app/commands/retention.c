@@ -8,10 +8,11 @@
 #include "json/writer.h"
 #include "sys/call.h"
 #include "sys/clock.h"
-#include "tool/people.h"
+#include "app/commands/command.h"
 #include "tools/reply.h"
 
 #define NS_PER_S 1000000000
+#define MAX_ANSWER_BYTES ((size_t)64 << 10)
 #define MAX_UNITS 4
 
 struct unit {
@@ -100,68 +101,27 @@ sq_retention_apply(const char *folder, const struct sq_zone *zone,
         && ok;
 }
 
-/* Writes ", which were changed" and the like for a count that is not zero. */
-static bool
-print_count(int64_t count, const char *text, struct sq_buf *out,
-            struct sq_err *err) {
-    return count == 0
-        || sq_buf_printf(out, err, "  %" PRId64 " %s\n", count, text);
-}
-
-static bool
-print_failed(const struct sq_recorded_result *files, struct sq_buf *out,
-             struct sq_err *err) {
-    char why[SQ_ERRNO_TEXT_SIZE];
-    char text[SQ_ERRNO_TEXT_SIZE + 32];
-    sq_errno_text(files->failure, why);
-    snprintf(text, sizeof(text), "could not be removed: %s", why);
-    return print_count(files->failed, text, out, err);
-}
-
 bool
-sq_retention_print(const char *folder, const struct sq_recorded_limits *limits,
-                   const struct sq_retention_result *result, struct sq_buf *out,
-                   struct sq_err *err) {
+sq_retention_put(const char *folder, const struct sq_recorded_limits *limits,
+                 const struct sq_retention_result *result, bool json,
+                 struct sq_buf *out, struct sq_err *err) {
+    static const char text[] =
+        "{folder}: [removed:[dryRun:would remove][!dryRun:removed] {removed} "
+        "screenshot{removed:s} of {from}[!to={from}: to {to}], "
+        "{removedBytes:KB}; ]"
+        "[!removed:[kept:nothing to remove; ]"
+        "[!kept:nothing that squint recorded is there\n]]"
+        "[some:{kept} kept, {keptBytes:KB}\n"
+        "[changed:  {changed} kept because they have changed since they were "
+        "recorded\n]"
+        "[failed:  {failed} could not be removed: {why}\n]"
+        "[textsRemoved:  {textsRemoved} removed from the index of squint "
+        "search\n]]";
     const struct sq_recorded_result *files = &result->files;
-    char removed[SQ_BYTES_TEXT_SIZE];
-    char kept[SQ_BYTES_TEXT_SIZE];
-    sq_bytes_text(files->removed_bytes, removed);
-    sq_bytes_text(files->kept_bytes, kept);
-    if (files->removed == 0 && files->kept == 0) {
-        return sq_buf_printf(
-            out, err, "%s: nothing that squint recorded is there\n", folder);
-    }
-    bool ok = sq_buf_printf(out, err, "%s: ", folder);
-    if (files->removed == 0) {
-        ok = ok && sq_buf_printf(out, err, "nothing to remove; ");
-    } else {
-        const char *to = strcmp(files->from, files->to) == 0 ? "" : files->to;
-        ok = ok
-          && sq_buf_printf(out, err,
-                           "%s %" PRId64 " screenshot%s of %s%s%s, %s; ",
-                           limits->is_rehearsal ? "would remove" : "removed",
-                           files->removed, sq_plural(files->removed),
-                           files->from, *to ? " to " : "", to, removed);
-    }
-    return ok
-        && sq_buf_printf(out, err, "%" PRId64 " kept, %s\n", files->kept, kept)
-        && print_count(files->changed,
-                       "kept because they have changed since they were "
-                       "recorded",
-                       out, err)
-        && print_failed(files, out, err)
-        && print_count(result->texts, "removed from the index of squint search",
-                       out, err);
-}
-
-bool
-sq_retention_put_json(const char *folder,
-                      const struct sq_recorded_limits *limits,
-                      const struct sq_retention_result *result,
-                      struct sq_buf *out, struct sq_err *err) {
-    const struct sq_recorded_result *files = &result->files;
+    struct sq_page page = { .out = out };
     struct sq_json_writer w;
-    sq_json_open(&w, out);
+    SQ_BUF(answer, MAX_ANSWER_BYTES);
+    sq_json_open(&w, &answer);
     sq_json_put_clean_member(&w, "folder", sq_span_of(folder));
     sq_put_int(&w, "removed", files->removed);
     sq_put_int(&w, "removedBytes", files->removed_bytes);
@@ -175,5 +135,11 @@ sq_retention_put_json(const char *folder,
         sq_put_text(&w, "to", files->to);
     }
     sq_put_bool(&w, "dryRun", limits->is_rehearsal);
-    return sq_json_end_line(&w, err);
+    if (!json) {
+        char why[SQ_ERRNO_TEXT_SIZE];
+        sq_errno_text(files->failure, why);
+        sq_put_text(&w, "why", why);
+        sq_put_bool(&w, "some", files->removed > 0 || files->kept > 0);
+    }
+    return sq_command_end_answer(&w, json, text, &page, err);
 }

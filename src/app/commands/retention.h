@@ -30,14 +30,10 @@ bool sq_retention_apply(const char *folder, const struct sq_zone *zone,
                         const struct sq_deadline *deadline,
                         struct sq_retention_result *out, struct sq_err *err);
 
-/* Write what was done, or would be: lines for people, or an object. */
-bool sq_retention_print(const char *folder,
-                        const struct sq_recorded_limits *limits,
-                        const struct sq_retention_result *result,
-                        struct sq_buf *out, struct sq_err *err);
-bool sq_retention_put_json(const char *folder,
-                           const struct sq_recorded_limits *limits,
-                           const struct sq_retention_result *result,
-                           struct sq_buf *out, struct sq_err *err);
+/* Writes what was done, or would be: lines for people, or an object. */
+bool sq_retention_put(const char *folder,
+                      const struct sq_recorded_limits *limits,
+                      const struct sq_retention_result *result, bool json,
+                      struct sq_buf *out, struct sq_err *err);
 
 #endif

@@ -176,15 +176,15 @@ tokens_run(const struct sq_run *run, struct sq_err *err) {
         }
     }
     sq_json_end_array(run->w);
-    struct sq_page page = { run->out, sq_paper_of_output(args->color) };
+
     return args->json
         || (args->budget_tokens
-                ? sq_page_printf(&page, SQ_INK_STRONG, err,
+                ? sq_page_printf(run->page, SQ_INK_STRONG, err,
                                  "The largest picture shaped like %dx%d for "
                                  "%d token%s\n",
                                  size.width, size.height, args->budget_tokens,
                                  sq_plural(args->budget_tokens))
-                : sq_page_printf(&page, SQ_INK_STRONG, err,
+                : sq_page_printf(run->page, SQ_INK_STRONG, err,
                                  "What a picture of %dx%d pixels costs\n",
                                  size.width, size.height));
 }

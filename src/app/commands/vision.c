@@ -111,23 +111,6 @@ put_ocr(const struct sq_run *run, struct sq_size size,
 }
 
 static bool
-ocr_show(struct sq_people *people, const struct sq_run *run,
-         struct sq_err *err) {
-    (void)run;
-    const struct sq_json *line =
-        sq_json_first(sq_json_get(people->reply, "lines"));
-    bool ok = line
-           || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
-                             "no text was found\n");
-    for (; ok && line; line = sq_json_next(line)) {
-        ok = sq_page_put(&people->page, SQ_INK_PLAIN,
-                         sq_json_text_of(line, "text"), err)
-          && sq_buf_append(people->page.out, "\n", 1, err);
-    }
-    return ok;
-}
-
-static bool
 ocr_run(const struct sq_run *run, struct sq_err *err) {
     const struct ocr_args *args = run->args;
     SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
@@ -153,7 +136,7 @@ const struct sq_command sq_command_ocr = {
     .min_words = 1,
     .max_words = 1,
     .run = ocr_run,
-    .show = ocr_show,
+    .people = "[*lines:{text}\n][!lines:no text was found\n]",
 };
 
 static bool
@@ -259,38 +242,21 @@ put_matches(struct sq_json_writer *w, const struct sq_text *text,
     return ok;
 }
 
-/* Prints "Found", the text if it has one, and where: "at 60,10 (70x21 ...". */
-static bool
-show_place(struct sq_people *people, const struct sq_json *found,
-           struct sq_err *err) {
-    struct sq_span text = sq_json_text_of(found, "text");
-    struct sq_page *page = &people->page;
-    double score = 0;
-    sq_json_double(sq_json_get(found, "score"), &score);
-    return (text.len == 0
-            || sq_page_printf(page, SQ_INK_PLAIN, err, " \"%.*s\"",
-                              SQ_SPAN_ARGS(text)))
-        && sq_page_printf(
-               page, SQ_INK_PLAIN, err, " at %d,%d (%dx%d pixels), score %.*f",
-               sq_json_int_of(found, "x"), sq_json_int_of(found, "y"),
-               sq_json_int_of(found, "width"), sq_json_int_of(found, "height"),
-               text.len ? 2 : 3, score);
-}
+/* "at 60,10 (70x21 pixels)", with a prefix for the names of the members. */
+#define PLACE(of)                                                              \
+    " at {" of "x},{" of "y} ({" of "width}x{" of "height} pixels), score "
 
-/* Shows several places as a table, one as a sentence. */
+/* Shows several places as a table, others by a template. */
 static bool
-show_found(struct sq_people *people, const struct sq_json *list,
+show_found(struct sq_people *people, const char *list, const char *template,
            const struct sq_member_column *columns, struct sq_err *err) {
-    size_t count = sq_json_count(list);
-    if (count > 1) {
-        return sq_page_printf(&people->page, SQ_INK_STRONG, err,
-                              "Found %zu times\n", count)
-            && sq_people_put_table(people, list, columns, err);
-    }
-    return count == 1
-             ? sq_page_printf(&people->page, SQ_INK_STRONG, err, "Found")
-                   && show_place(people, sq_json_first(list), err)
-             : sq_page_printf(&people->page, SQ_INK_DOUBT, err, "Not found");
+    const struct sq_json *found = sq_json_get(people->reply, list);
+    size_t count = sq_json_count(found);
+    return count > 1 ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
+                                      "Found %zu times\n", count)
+                           && sq_people_put_table(people, found, columns, err)
+                     : sq_page_fill(&people->page, sq_span_of(template),
+                                    people->reply, err);
 }
 
 #define PLACE_COLUMNS                                                          \
@@ -303,19 +269,18 @@ show_found(struct sq_people *people, const struct sq_json *list,
 static bool
 find_text_show(struct sq_people *people, const struct sq_run *run,
                struct sq_err *err) {
-    (void)run;
     static const struct sq_member_column columns[] = {
         PLACE_COLUMNS, { "TEXT", "text", SQ_INK_PLAIN, false }, { 0 }
     };
-    const struct sq_json *list = sq_json_get(people->reply, "matches");
-    const struct sq_json *nearest = sq_json_get(people->reply, "nearest");
-    return show_found(people, list, columns, err)
-        && (!nearest
-            || (sq_page_printf(&people->page, SQ_INK_PLAIN, err,
-                               "; the most similar text is")
-                && show_place(people, nearest, err)))
-        && (sq_json_count(list) > 1
-            || sq_buf_append(people->page.out, "\n", 1, err));
+    (void)run;
+    return show_found(
+        people, "matches",
+        "[*matches:{=strong}Found{=} \"{text}\"" PLACE(
+            "") "{score:2}]"
+                "[!matches:{=doubt}Not found{=}]"
+                "[nearest:; the most similar text is \"{nearest.text}\"" PLACE(
+                    "nearest.") "{nearest.score:2}]\n",
+        columns, err);
 }
 
 static bool
@@ -412,28 +377,21 @@ put_hits(struct sq_json_writer *w, const struct sq_image_hits *hits) {
 static bool
 find_image_show(struct sq_people *people, const struct sq_run *run,
                 struct sq_err *err) {
-    (void)run;
     static const struct sq_member_column columns[] = {
         PLACE_COLUMNS,
         { "HOW", "tier", SQ_INK_PLAIN, false },
         { "SCALE", "scale", SQ_INK_PLAIN, true },
         { 0 },
     };
-    const struct sq_json *list = sq_json_get(people->reply, "hits");
-    const struct sq_json *hit = sq_json_first(list);
-    size_t count = sq_json_count(list);
-    double number = 0;
-    sq_json_double(count ? sq_json_get(hit, "scale")
-                         : sq_json_get(people->reply, "nearestScore"),
-                   &number);
-    return show_found(people, list, columns, err)
-        && (count > 0
-            || sq_page_printf(&people->page, SQ_INK_PLAIN, err,
-                              "; the highest score is %.3f\n", number))
-        && (count != 1
-            || sq_page_printf(
-                &people->page, SQ_INK_PLAIN, err, ", %.*s, scale %.3f\n",
-                SQ_SPAN_ARGS(sq_json_text_of(hit, "tier")), number));
+    (void)run;
+    return show_found(people, "hits",
+                      "[*hits:{=strong}Found{=}" PLACE(
+                          "") "{score:3}, {tier}, "
+                              "scale {scale:3}]"
+                              "[!hits:{=doubt}Not found{=}; the highest score "
+                              "is {nearestScore:3}]"
+                              "\n",
+                      columns, err);
 }
 
 static bool

@@ -81,17 +81,6 @@ draw_status(void *context, int64_t left_ns) {
     sq_progress_show(&watch->captures.line, text);
 }
 
-static bool
-put_written_json(const struct watch *watch, const struct sq_picture_info *info,
-                 struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_open(&w, out);
-    sq_json_put_clean_member(&w, "file", sq_span_of(watch->args->output));
-    sq_put_size(&w, "image", info->image);
-    sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
-    return sq_json_end_line(&w, err);
-}
-
 /* Shows a picture that differs from the last one. */
 static bool
 show(struct watch *watch, const struct sq_buf *picture,
@@ -104,16 +93,17 @@ show(struct watch *watch, const struct sq_buf *picture,
     if (!sq_file_write(watch->args->output, picture->data, picture->len, err)) {
         return false;
     }
-    char name[SQ_FILE_NAME_SIZE];
-    char size[SQ_BYTES_TEXT_SIZE];
-    sq_file_name(watch->args->output, true, name);
-    sq_bytes_text((int64_t)info->bytes, size);
+    struct sq_json_writer w;
+    SQ_BUF(answer, MAX_LINE_BYTES);
     SQ_BUF(line, MAX_LINE_BYTES);
-    return (watch->args->json
-                ? put_written_json(watch, info, &line, err)
-                : sq_buf_printf(&line, err, "Wrote %s: %dx%d pixels, %s\n",
-                                name, info->image.width, info->image.height,
-                                size))
+    sq_json_open(&w, &answer);
+    sq_json_put_clean_member(&w, "file", sq_span_of(watch->args->output));
+    sq_put_size(&w, "image", info->image);
+    sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
+    return sq_command_end_answer(&w, watch->args->json,
+                                 "Wrote {file:file}: {image.width}x"
+                                 "{image.height} pixels, {sizeBytes:KB}\n",
+                                 &(struct sq_page){ .out = &line }, err)
         && sq_file_write("-", line.data, line.len, err);
 }
 
@@ -190,22 +180,19 @@ watch_until_end(struct watch *watch, struct sq_err *err) {
 }
 
 static bool
-put_end(const struct watch *watch, struct sq_buf *out, struct sq_err *err) {
+put_end(const struct watch *watch, const struct sq_run *run,
+        struct sq_err *err) {
     struct sq_json_writer w;
-    if (!watch->args->json) {
-        return sq_buf_printf(
-            out, err, "%s%s%ld picture%s in %ld capture%s\n",
-            watch->captures.id, watch->captures.id[0] ? ": " : "",
-            watch->pictures, watch->pictures == 1 ? "" : "s",
-            watch->captures_made, watch->captures_made == 1 ? "" : "s");
-    }
-    sq_json_open(&w, out);
-    if (watch->captures.id[0]) {
-        sq_json_put_clean_member(&w, "device", sq_span_of(watch->captures.id));
-    }
+    SQ_BUF(answer, MAX_LINE_BYTES);
+    sq_json_open(&w, &answer);
+    sq_put_clean(&w, "device", sq_span_of(watch->captures.id));
     sq_put_int(&w, "pictures", watch->pictures);
     sq_put_int(&w, "captures", watch->captures_made);
-    return sq_json_end_line(&w, err);
+    return sq_command_end_answer(&w, watch->args->json,
+                                 "[device:{device}: ]{pictures} "
+                                 "picture{pictures:s} in {captures} "
+                                 "capture{captures:s}\n",
+                                 run->page, err);
 }
 
 /* Chooses the format by the name of the file; PNG for the terminal. */
@@ -229,8 +216,9 @@ check_args(const struct watch_args *args, struct sq_err *err) {
 }
 
 static bool
-watch(const struct sq_setup *setup, const struct watch_args *args,
-      struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+watch(const struct sq_run *run, struct sq_err *err) {
+    const struct sq_setup *setup = run->setup;
+    const struct watch_args *args = run->args;
     struct watch watch = {
         .args = args,
         .captures = { .setup = setup,
@@ -248,8 +236,8 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
            && choose_format(args->output, &watch.opts.format, err)
            && sq_interval_parse(args->every ? args->every : "500ms",
                                 LEAST_EVERY_MS, &watch.captures.every_ms, err)
-           && watch_until_end(&watch, err) && put_end(&watch, out, err);
-    *status = watch.pictures > 0 ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+           && watch_until_end(&watch, err) && put_end(&watch, run, err);
+    *run->status = watch.pictures > 0 ? SQ_STATUS_OK : SQ_STATUS_FAILED;
     sq_buf_finish(&watch.shown);
     return ok;
 }
@@ -257,8 +245,7 @@ watch(const struct sq_setup *setup, const struct watch_args *args,
 static bool
 watch_run(const struct sq_run *run, struct sq_err *err) {
     return sq_setup_check_text_rules(run->setup, sq_command_watch.uses, err)
-        && sq_host_keep_state(run->setup->host, err)
-        && watch(run->setup, run->args, run->out, run->status, err);
+        && sq_host_keep_state(run->setup->host, err) && watch(run, err);
 }
 
 const struct sq_command sq_command_watch = {
@@ -269,5 +256,6 @@ const struct sq_command sq_command_watch = {
     .options = watch_options,
     .uses = SQ_USE_DEVICES | SQ_USE_CAPTURES | SQ_USE_SIZES | SQ_USE_PICTURES
           | SQ_USE_TEXT_RULES,
+    .prints_page = true,
     .run = watch_run,
 };

@@ -356,7 +356,9 @@ sq_install_list(bool json, struct sq_buf *out, struct sq_err *err) {
     };
     const struct sq_install_client *client;
     struct found found;
-    struct sq_page page = { out, sq_paper_of_output((struct sq_opt_int){ 0 }) };
+    struct sq_page page = { .out = out,
+                            .paper =
+                                sq_paper_of_output((struct sq_opt_int){ 0 }) };
     SQ_FREED(sq_arena_finish) struct sq_arena arena = { 0 };
     struct sq_table table = { .arena = &arena,
                               .columns = columns,

@@ -4,6 +4,8 @@
 #include <stdio.h>
 
 #include "json/writer.h"
+#include "page/page.h"
+#include "page/width.h"
 
 #define COLUMNS 78
 #define INDENT "     "
@@ -30,134 +32,11 @@ static const char end_text[] =
     "  Claude Desktop, Cursor  {desktop}\n"
     "  VS Code                 {vscode}\n";
 
-const char *
-sq_tour_number(int64_t value, char out[SQ_TOUR_NUMBER_SIZE]) {
-    char plain[SQ_TOUR_NUMBER_SIZE];
-    int len = snprintf(plain, sizeof(plain), "%lld", (long long)value);
-    int used = 0;
-    for (int i = 0; i < len && used < SQ_TOUR_NUMBER_SIZE - 2; i++) {
-        if (i > 0 && (len - i) % 3 == 0 && plain[i - 1] != '-') {
-            out[used++] = ',';
-        }
-        out[used++] = plain[i];
-    }
-    out[used] = '\0';
-    return out;
-}
-
 const struct sq_token_profile *
 sq_tour_profile(const struct sq_config *config) {
     const struct sq_token_profile *profile =
         sq_token_profile_at((size_t)config->model.profile);
     return profile ? profile : sq_token_profile_at(0);
-}
-
-static bool
-put_escaped(struct sq_span text, struct sq_buf *out, struct sq_err *err) {
-    bool ok = true;
-    for (size_t i = 0; ok && i < text.len; i++) {
-        char byte = text.ptr[i];
-        const char *entity = byte == '<' ? "&lt;"
-                           : byte == '>' ? "&gt;"
-                           : byte == '&' ? "&amp;"
-                           : byte == '"' ? "&quot;"
-                           : byte == ',' ? ",<wbr>"
-                                         : NULL;
-        ok = entity ? sq_buf_printf(out, err, "%s", entity)
-                    : sq_buf_append(out, &byte, 1, err);
-    }
-    return ok;
-}
-
-static const struct sq_json *
-value_of(const struct sq_json *values, struct sq_span path) {
-    bool more = true;
-    while (more) {
-        struct sq_span name = path;
-        more = sq_span_take_until(&path, '.', &name);
-        int64_t item;
-        if (!sq_span_to_int64(name, &item)) {
-            values = sq_json_get_span(values, name);
-            continue;
-        }
-        values = sq_json_first(values);
-        for (; values && item > 0; item--) {
-            values = sq_json_next(values);
-        }
-    }
-    return values;
-}
-
-static bool
-is_set(const struct sq_json *value) {
-    int64_t number;
-    struct sq_span text;
-    return sq_json_int(value, &number)
-             ? number != 0
-             : sq_json_string(value, &text) && text.len > 0;
-}
-
-static bool
-put_value(const struct sq_json *value, bool is_grouped, bool is_html,
-          struct sq_buf *out, struct sq_err *err) {
-    char digits[SQ_TOUR_NUMBER_SIZE];
-    int64_t number;
-    struct sq_span text = { 0 };
-    if (sq_json_int(value, &number)) {
-        return is_grouped
-                 ? sq_buf_printf(out, err, "%s", sq_tour_number(number, digits))
-                 : sq_buf_printf(out, err, "%lld", (long long)number);
-    }
-    sq_json_string(value, &text);
-    return is_html ? put_escaped(text, out, err)
-                   : sq_buf_append(out, text.ptr, text.len, err);
-}
-
-bool
-sq_tour_fill(struct sq_span template, const struct sq_json *values,
-             bool is_html, struct sq_buf *out, struct sq_err *err) {
-    bool ok = true;
-    while (ok && template.len > 0) {
-        struct sq_span name;
-        struct sq_span part;
-        size_t plain = 0;
-        while (plain < template.len && !strchr("{[", template.ptr[plain])) {
-            plain++;
-        }
-        ok = sq_buf_append(out, template.ptr, plain, err);
-        sq_span_skip(&template, plain);
-        if (sq_span_take_prefix(&template, "{")
-            && sq_span_take_until(&template, '}', &name)) {
-            bool is_grouped = sq_span_take_prefix(&name, "#");
-            ok = ok
-              && put_value(value_of(values, name), is_grouped, is_html, out,
-                           err);
-        } else if (sq_span_take_prefix(&template, "[")
-                   && sq_span_take_until(&template, ']', &part)) {
-            bool is_wanted = !sq_span_take_prefix(&part, "!");
-            sq_span_take_until(&part, ':', &name);
-            ok = ok
-              && (is_set(value_of(values, name)) != is_wanted
-                  || sq_tour_fill(part, values, is_html, out, err));
-        }
-    }
-    return ok;
-}
-
-/* Takes as many words as fit on a line. */
-static struct sq_span
-take_line(struct sq_span *rest, size_t columns) {
-    size_t fits = 0;
-    for (size_t i = 0; i <= rest->len && i <= columns; i++) {
-        if (i == rest->len || rest->ptr[i] == ' ') {
-            fits = i;
-        }
-    }
-    fits = fits ? fits : rest->len;
-    struct sq_span line = { rest->ptr, fits };
-    size_t skip = fits < rest->len ? fits + 1 : fits;
-    sq_span_skip(rest, skip);
-    return line;
 }
 
 static void
@@ -180,10 +59,10 @@ static bool
 put_wrapped(struct sq_json_writer *w, const char *key, const char *arrow,
             struct sq_span text, struct sq_err *err) {
     const size_t width = COLUMNS - sizeof(INDENT) - strlen(arrow);
+    struct sq_span line;
     bool ok = true;
     SQ_BUF(lines, MAX_VALUES_BYTES);
-    while (ok && text.len) {
-        struct sq_span line = take_line(&text, width);
+    while (ok && sq_text_take_line(&text, width, &line)) {
         ok = sq_buf_printf(&lines, err, INDENT "%*s%.*s\n", (int)strlen(arrow),
                            lines.len == 0 ? arrow : "", SQ_SPAN_ARGS(line));
     }
@@ -305,12 +184,13 @@ put_summary(const struct sq_tour_summary *summary, const char *folder,
 
 /* Appends a template with these values, a JSON object. */
 static bool
-fill_from(const struct sq_buf *values, struct sq_span template, bool is_html,
-          struct sq_buf *out, struct sq_err *err) {
+fill_from(const struct sq_buf *values, struct sq_span template,
+          enum sq_escape escape, struct sq_buf *out, struct sq_err *err) {
     const struct sq_json *json;
+    struct sq_page page = { .out = out, .escape = escape };
     SQ_ARENA(arena, MAX_VALUES_BYTES);
     return sq_json_parse(sq_buf_span(values), &arena, &json, err)
-        && sq_tour_fill(template, json, is_html, out, err);
+        && sq_page_fill(&page, template, json, err);
 }
 
 /* Returns a part of page.html. */
@@ -336,8 +216,9 @@ sq_tour_print_step(const struct sq_tour_record *record, bool colour,
                    struct sq_err *err) {
     SQ_BUF(values, MAX_VALUES_BYTES);
     return put_step(record, colour, &values, err)
-        && fill_from(&values, sq_span_of(step_text), false, text, err)
-        && fill_from(&values, page_part("step"), true, page, err);
+        && fill_from(&values, sq_span_of(step_text), SQ_ESCAPE_NOTHING, text,
+                     err)
+        && fill_from(&values, page_part("step"), SQ_ESCAPE_HTML, page, err);
 }
 
 bool
@@ -345,7 +226,8 @@ sq_tour_print_end(const struct sq_tour_summary *summary, const char *folder,
                   bool colour, struct sq_buf *out, struct sq_err *err) {
     SQ_BUF(values, MAX_VALUES_BYTES);
     return put_summary(summary, folder, colour, &values, err)
-        && fill_from(&values, sq_span_of(end_text), false, out, err);
+        && fill_from(&values, sq_span_of(end_text), SQ_ESCAPE_NOTHING, out,
+                     err);
 }
 
 bool
@@ -356,9 +238,9 @@ sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
     SQ_BUF(values, MAX_VALUES_BYTES);
     return put_summary(summary, "", false, &values, err)
         && sq_buf_append(out, sq_tour_page_text, before, err)
-        && fill_from(&values, header, true, out, err)
+        && fill_from(&values, header, SQ_ESCAPE_HTML, out, err)
         && sq_buf_append(out, body.ptr, body.len, err)
-        && fill_from(&values, page_part("clients"), true, out, err);
+        && fill_from(&values, page_part("clients"), SQ_ESCAPE_HTML, out, err);
 }
 
 bool

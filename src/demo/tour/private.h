@@ -87,15 +87,6 @@ void sq_tour_mark_change(struct sq_image *image, const struct sq_json *answer);
  */
 struct sq_img_pt sq_tour_find_disc(const struct sq_image *image);
 
-/*
- * Appends a template. {name} is a value: {a.b} a member of the object a, {a.0}
- * the first item of the list a, {#name} a number as 12,345. [name:text] is text
- * if that value exists and is not 0 or empty, [!name:text] if it is. Texts are
- * escaped for HTML, where they may break after a comma.
- */
-bool sq_tour_fill(struct sq_span template, const struct sq_json *values,
-                  bool is_html, struct sq_buf *out, struct sq_err *err);
-
 /* Append the text of a call for the terminal and the page. */
 bool sq_tour_print_step(const struct sq_tour_record *record, bool colour,
                         struct sq_buf *text, struct sq_buf *page,
@@ -115,10 +106,6 @@ extern const size_t sq_tour_page_text_size;
 /* Appends the whole page; body is what sq_tour_print_step has written. */
 bool sq_tour_page(const struct sq_tour_summary *summary, struct sq_span body,
                   struct sq_buf *out, struct sq_err *err);
-
-/* Formats a number as "12,345". */
-#define SQ_TOUR_NUMBER_SIZE 32
-const char *sq_tour_number(int64_t value, char out[SQ_TOUR_NUMBER_SIZE]);
 
 /* Returns the token profile of the configured model. */
 const struct sq_token_profile *sq_tour_profile(const struct sq_config *config);

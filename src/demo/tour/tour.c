@@ -2,6 +2,7 @@
 #include "demo/tour/tour.h"
 
 #include "demo/tour/private.h"
+#include "page/page.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
 #include "tool/tool.h"
@@ -388,8 +389,9 @@ process_answer(struct tour *tour, struct sq_tour_record *record,
       && keep_text(tour, &stable, &record->answer, err);
     sq_buf_clear(&stable);
     ok = ok
-      && sq_tour_fill(sq_span_of(record->step->says), answer, false, &stable,
-                      err)
+      && sq_page_fill(
+             &(struct sq_page){ .out = &stable, .escape = SQ_ESCAPE_NOTHING },
+             sq_span_of(record->step->says), answer, err)
       && keep_text(tour, &stable, &record->description, err)
       && (record->step->picture != SQ_TOUR_GIVEN
           || keep_given(tour, record->step, result, err));

@@ -1,6 +1,7 @@
 /* Pages and tables: what they print, in which width, and what they refuse. */
 #include "page/page.h"
 
+#include "json/reader.h"
 #include "support/test.h"
 #include "util/utf8.h"
 
@@ -159,6 +160,41 @@ T_CASE(only_inks_pass) {
         snprintf(text + used, sizeof(text) - used, "%.*s", SQ_SPAN_ARGS(piece));
     }
     T_STR(text, "a\033[1mb\033[0m\\u001b[2J\033[31mc\n");
+}
+
+T_CASE(templates_are_filled) {
+    static const char *const cases[][2] = {
+        { "{#n}|{#m}|{#less}|{n}", "1,000|999|-123,456|1000" },
+        { "{a.b} {list.1.x}{missing}", "c\\u001b 2" },
+        { "{one} file{one:s}, {n} file{n:s}", "1 file, 1000 files" },
+        { "{n:KB} {pi:2} {pi}", "1 KB 3.14 3.14159" },
+        { "[one:a][zero:b][no:c][empty:d][none:e][a:f]", "af" },
+        { "[!one:a][!zero:b][!no:c][!missing:d]", "bcd" },
+        { "[word=w:a][word=v:b][!word=w:c][one=1:d]", "ad" },
+        { "[*list:<{x}[last:.]>]", "<1><2.>" },
+        { "[*words:{.},]", "u,v," },
+        { "[*words|, :{.}] [*a|,:{@}]", "u, v b" },
+        { "[word={same}:a][!word={same}:b][word={n}:c]", "a" },
+        { "{word:file} {dash:file}", "w standard output" },
+        { "{=good}yes{=} {=bad}no{=}", "\033[32myes\033[0m \033[31mno\033[0m" },
+        { "[one:not closed", "one:not closed" },
+    };
+    static const char values[] =
+        "{\"n\":1000,\"m\":999,\"less\":-123456,\"one\":1,\"zero\":0,"
+        "\"no\":false,\"empty\":\"\",\"none\":[],\"pi\":3.14159,"
+        "\"word\":\"w\",\"same\":\"w\",\"dash\":\"-\",\"a\":{\"b\":"
+        "\"c\\u001b\"},\"words\":[\"u\",\"v\"],"
+        "\"list\":[{\"x\":1},{\"x\":2,\"last\":true}]}";
+    const struct sq_json *parsed;
+    SQ_ARENA(arena, 1 << 16);
+    T_OK(sq_json_parse(sq_span_of(values), &arena, &parsed, &t_err));
+    for (size_t i = 0; i < SQ_COUNT(cases); i++) {
+        SQ_BUF(out, 1 << 10);
+        struct sq_page page = { .out = &out, .paper = { .color = true } };
+        T_OK(sq_page_fill(&page, sq_span_of(cases[i][0]), parsed, &t_err));
+        T(sq_buf_append(&out, "", 1, &t_err));
+        T_STR((const char *)out.data, cases[i][1]);
+    }
 }
 
 T_CASE(colour_is_a_choice) {

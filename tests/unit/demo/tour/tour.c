@@ -418,15 +418,6 @@ T_CASE(other_sizes_work) {
     t_remove_folder(t_scratch_path("small"));
 }
 
-T_BARE_CASE(numbers_are_grouped) {
-    char out[SQ_TOUR_NUMBER_SIZE];
-    T_STR(sq_tour_number(0, out), "0");
-    T_STR(sq_tour_number(999, out), "999");
-    T_STR(sq_tour_number(1000, out), "1,000");
-    T_STR(sq_tour_number(-123456, out), "-123,456");
-    T_STR(sq_tour_number(INT64_MIN, out), "-9,223,372,036,854,775,808");
-}
-
 /* A path may contain characters that are special in HTML, JSON or a shell. */
 T_BARE_CASE(special_characters_in_paths_are_escaped) {
     const struct sq_tour_summary summary = {
