@@ -70,14 +70,6 @@ find_command(const char *name) {
     return NULL;
 }
 
-static void
-print_command_error(const char *command, const struct sq_err *err) {
-    char name[64];
-    snprintf(name, sizeof(name), "squint%s%s", command ? " " : "",
-             command ? command : "");
-    sq_print_error(name, err);
-}
-
 /* Returns whether an argument before "--" is that word. */
 static bool
 has_word(int argc, char *const *argv, const char *word) {
@@ -199,7 +191,7 @@ static enum sq_status
 run_command(const struct sq_command *command, int argc, char **argv,
             struct sq_buf *out, struct sq_err *err) {
     enum sq_status status = SQ_STATUS_OK;
-    struct sq_run run = { .out = out, .status = &status };
+    struct sq_run run = { .command = command, .out = out, .status = &status };
     bool ok = command->run_words
                 ? command->run_words(argc, argv, out, &status, err)
             : command->uses ? run_with_setup(command, argc, argv, &run, err)
@@ -281,7 +273,10 @@ report_error(const struct sq_command *command, bool json,
     if (json && sq_print_json_error(err, command ? none : sq_buf_span(out))) {
         return;
     }
-    print_command_error(command ? command->name : NULL, err);
+    char name[64];
+    snprintf(name, sizeof(name), "squint%s%s", command ? " " : "",
+             command ? command->name : "");
+    sq_print_error(name, err);
     if (out->len > 0 && !command && !json) {
         sq_print_lines(sq_buf_span(out));
     }

@@ -197,7 +197,7 @@ static void
 add_paths(struct needs *needs, const struct sq_setup *setup,
           const struct sq_server_files *files) {
     const struct sq_config *config = &setup->config;
-    const struct sq_archive *archive = sq_host_library(setup->host)->archive;
+    const struct sq_archive *archive = setup->host->library->archive;
     char output[SQ_PATH_SIZE];
     for (size_t i = 0; i < sizeof(system_paths) / sizeof(system_paths[0]);
          i++) {
@@ -231,8 +231,8 @@ add_ports(struct needs *needs, const struct sq_setup *setup) {
     struct sq_adb_address adb = { 0 };
     struct sq_http_url url;
     const struct sq_config *config = &setup->config;
-    if (sq_host_adb(setup->host)) {
-        sq_adb_show_address(sq_host_adb(setup->host), text);
+    if (setup->host->adb) {
+        sq_adb_show_address(setup->host->adb, text);
         if (sq_adb_address_parse(sq_span_of(text), &adb, NULL)) {
             needs->ports[needs->port_count++] = (uint16_t)adb.port;
         }

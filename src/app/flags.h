@@ -127,11 +127,10 @@ struct sq_operation_args {
 
 /*
  * Joins the tables of the operation, of all operations on devices, of --region
- * and of the output (as it is given).
+ * and of the output.
  */
 bool sq_operation_args_init(struct sq_operation_args *args,
-                            const struct sq_tool *tool,
-                            const struct sq_arg *output, struct sq_err *err);
+                            const struct sq_tool *tool, struct sq_err *err);
 
 /*
  * Parses argv: stores the words as values of the arguments that they stand for,

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <stdio.h>
 
+#include "app/commands/operation.h"
 #include "tools/operations.h"
 #include "tools/run.h"
 #include "tools/table.h"
@@ -33,8 +34,8 @@ static const struct sq_arg region_table[] = {
 
 bool
 sq_operation_args_init(struct sq_operation_args *args,
-                       const struct sq_tool *tool, const struct sq_arg *output,
-                       struct sq_err *err) {
+                       const struct sq_tool *tool, struct sq_err *err) {
+    const struct sq_arg *output = sq_operation_output_args(tool);
     const struct sq_arg *tables[] = { tool->args,
                                       tool->region ? region_table : NULL,
                                       sq_tool_common_args(tool), output };
@@ -46,6 +47,9 @@ sq_operation_args_init(struct sq_operation_args *args,
                 return sq_fail(err, SQ_ERR_LIMIT, "too many arguments");
             }
             args->table[count++] = *arg;
+            if (arg == output && arg->letter == 'o') {
+                args->table[count - 1].text = sq_operation_output_text(tool);
+            }
         }
     }
     args->table[count] = (struct sq_arg)SQ_ARGS_END;

@@ -36,58 +36,38 @@ take_flags(struct sq_config_flags *flags, const struct sq_arg *table, int *argc,
     return true;
 }
 
-bool
-sq_setup_takes(const struct sq_accepted *accepted,
-               const struct sq_config_option *option) {
-    return (option->used_by & accepted->uses) != 0
-        && !sq_flags_has(accepted->table, option->flag);
-}
-
-/* Lists commands: "list, get, crop and 12 more". */
-struct list {
-    struct sq_buf *out;
-    int count; /* all */
-    int shown;
-    int done;
-};
-
-/* Appends the next command that takes the option. */
-static bool
-put_taker(struct list *list, const char *name, struct sq_err *err) {
-    if (list->done == list->shown) {
-        return true;
-    }
-    bool is_last = ++list->done == list->count;
-    return sq_buf_printf(list->out, err, "%s%s",
-                         list->done == 1 ? ""
-                         : is_last       ? " and "
-                                         : ", ",
-                         name);
-}
-
-/* Appends the operations that take the option, then other commands. */
+/*
+ * Appends the operations that take the option, then other commands: "list, get,
+ * crop and 12 more".
+ */
 static bool
 put_takers(const struct sq_config_option *option, struct sq_buf *out,
            struct sq_err *err) {
-    struct list list = { .out = out };
+    const char *names[MAX_TAKERS + 1];
     struct sq_verb verb;
-    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
-        list.count += sq_verb_takes(&verb, option);
-    }
-    /* "and 1 more" is not shorter than that one. */
-    list.shown = list.count > MAX_TAKERS + 1 ? MAX_TAKERS : list.count;
-    bool ok = true;
-    for (int pass = 0; ok && pass < 2; pass++) {
-        for (size_t i = 0; ok && sq_verb_at(i, &verb); i++) {
-            bool is_turn = (verb.command != NULL) == (pass == 1);
-            ok = !is_turn || !sq_verb_takes(&verb, option)
-              || put_taker(&list, verb.name, err);
+    int count = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; sq_verb_at(i, &verb); i++) {
+            if ((verb.command != NULL) == (pass == 1)
+                && sq_verb_takes(&verb, option)) {
+                names[count < MAX_TAKERS ? count : MAX_TAKERS] = verb.name;
+                count++;
+            }
         }
     }
+    /* "and 1 more" is not shorter than that one. */
+    int shown = count > MAX_TAKERS + 1 ? MAX_TAKERS : count;
+    bool ok = true;
+    for (int i = 0; ok && i < shown; i++) {
+        ok = sq_buf_printf(out, err, "%s%s",
+                           i == 0           ? ""
+                           : i + 1 == count ? " and "
+                                            : ", ",
+                           names[i]);
+    }
     return ok
-        && (list.shown == list.count
-            || sq_buf_printf(out, err, " and %d more",
-                             list.count - list.shown));
+        && (shown == count
+            || sq_buf_printf(out, err, " and %d more", count - shown));
 }
 
 static bool
@@ -139,18 +119,6 @@ sq_setup_check_text_rules(const struct sq_setup *setup, unsigned uses,
         "Leave it out, or add such rules with --redact or --redact-patterns."
     };
     return sq_setup_check_uses(setup, uses, &why, err);
-}
-
-/* Returns whether the help does not list an option of the configuration. */
-static bool
-is_omitted(const void *context, const struct sq_config_option *option) {
-    return !sq_setup_takes(context, option);
-}
-
-bool
-sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
-              struct sq_err *err) {
-    return sq_config_help(is_omitted, accepted, out, err);
 }
 
 /* Leaves out what would be started, and what takes long. */
@@ -239,43 +207,33 @@ sq_setup_finish(struct sq_setup *setup) {
     *setup = (struct sq_setup){ 0 };
 }
 
-static bool
-start_journal(const struct sq_setup *setup,
-              void (*print_message)(const char *message),
-              struct sq_journal_writer **out, struct sq_err *err) {
-    const struct sq_config *config = &setup->config;
-    const struct sq_journal_options options = {
-        .path = config->journal.path,
-        .max_bytes = (size_t)config->journal.max_megabytes << 20,
-        .version = SQ_VERSION,
-        .print_message = print_message,
-    };
-    if (!options.path) {
-        return true;
-    }
-    if (!sq_journal_writer_create(&options, sq_host_call_log(setup->host), out,
-                                  err)) {
-        return false;
-    }
-    sq_log(config, SQ_LOG_INFO, "journal: %s", sq_journal_writer_path(*out));
-    return true;
-}
-
 bool
 sq_start_records(const struct sq_setup *setup,
                  void (*print_message)(const char *message),
                  struct sq_records *out, struct sq_err *err) {
     const struct sq_config *config = &setup->config;
-    const struct sq_audit_options options = {
+    struct sq_call_log *calls = setup->host->calls;
+    const struct sq_journal_options journal = {
+        .path = config->journal.path,
+        .max_bytes = (size_t)config->journal.max_megabytes << 20,
+        .version = SQ_VERSION,
+        .print_message = print_message,
+    };
+    const struct sq_audit_options audit = {
         .path = config->audit.path,
         .max_bytes = (size_t)config->audit.max_megabytes << 20,
         .version = SQ_VERSION,
         .print_message = print_message,
     };
-    return start_journal(setup, print_message, &out->journal, err)
-        && (!options.path
-            || sq_audit_create(&options, sq_host_call_log(setup->host),
-                               &out->audit, err));
+    if (journal.path
+        && !sq_journal_writer_create(&journal, calls, &out->journal, err)) {
+        return false;
+    }
+    if (journal.path) {
+        sq_log(config, SQ_LOG_INFO, "journal: %s",
+               sq_journal_writer_path(out->journal));
+    }
+    return !audit.path || sq_audit_create(&audit, calls, &out->audit, err);
 }
 
 void

@@ -18,14 +18,6 @@ struct sq_setup {
                         be fast and start nothing */
 };
 
-/* Returns whether the command takes that option of the configuration. */
-bool sq_setup_takes(const struct sq_accepted *accepted,
-                    const struct sq_config_option *option);
-
-/* Appends the flags of the configuration that the command takes. */
-bool sq_setup_help(const struct sq_accepted *accepted, struct sq_buf *out,
-                   struct sq_err *err);
-
 /*
  * Removes the configuration flags from argv and updates *argc, loads the
  * configuration, prints its warnings to standard error and creates the host.

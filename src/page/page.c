@@ -185,10 +185,10 @@ text_of(const struct sq_json *values, struct sq_span path, struct sq_span form,
     }
     if (!sq_json_double(value, &number)) {
         sq_json_string(value, &text);
-        if (sq_span_is(form, "file") && text.len < SQ_PATH_SIZE) {
+        if (sq_span_starts_with(form, "f") && text.len < SQ_PATH_SIZE) {
             char name[SQ_PATH_SIZE];
             snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(text));
-            sq_file_name(name, true, space);
+            sq_file_name(name, sq_span_is(form, "file"), space);
             return sq_span_of(space);
         }
         return text;
@@ -222,10 +222,18 @@ put_value(struct sq_page *page, struct sq_span name,
         form = name;
     }
     struct sq_span text = text_of(values, path, form, space);
-    return page->escape == SQ_ESCAPE_HTML ? put_html(text, page->out, err)
-         : page->escape == SQ_ESCAPE_NOTHING
-             ? sq_buf_append(page->out, text.ptr, text.len, err)
-             : sq_plain_append(text, false, page->out, err);
+    int64_t width = 0;
+    if (sq_span_take_prefix(&form, "-")) {
+        sq_span_to_int64(form, &width);
+    }
+    int columns = (int)sq_text_columns(text);
+    bool ok = page->escape == SQ_ESCAPE_HTML ? put_html(text, page->out, err)
+            : page->escape == SQ_ESCAPE_NOTHING
+                ? sq_buf_append(page->out, text.ptr, text.len, err)
+                : sq_plain_append(text, false, page->out, err);
+    return ok
+        && (width <= columns
+            || sq_buf_printf(page->out, err, "%*s", (int)width - columns, ""));
 }
 
 /* Begins an ink, or without a name ends it. */
@@ -319,8 +327,10 @@ sq_page_fill(struct sq_page *page, struct sq_span template,
         }
         ok = sq_buf_append(page->out, template.ptr, plain, err);
         sq_span_skip(&template, plain);
-        if (sq_span_take_prefix(&template, "{")
-            && sq_span_take_until(&template, '}', &part)) {
+        if (sq_span_take_prefix(&template, "{{")) {
+            ok = ok && sq_buf_append(page->out, "{", 1, err);
+        } else if (sq_span_take_prefix(&template, "{")
+                   && sq_span_take_until(&template, '}', &part)) {
             bool is_ink = sq_span_take_prefix(&part, "=");
             ok = ok
               && (is_ink ? put_ink(page, part, err)

@@ -87,7 +87,8 @@ void sq_bytes_text(int64_t bytes, char out[SQ_BYTES_TEXT_SIZE]);
  * object a, {a.0} the first item of the list a, {.} the value itself. A number
  * has a form: {n:s} is its plural, {n:KB} a size in bytes, {n:2} with two
  * digits after the point, {#n} grouped as 12,345; {path:file} is the name of a
- * file for display. {=good} begins an ink, {=} ends it.
+ * file for display, {path:from} of one that is read. {name:-12} is filled with
+ * spaces up to 12 columns. {=good} begins an ink, {=} ends it; {{ is a brace.
  * [name:text] is text if that value exists and is not false, 0 or empty,
  * [!name:text] if it is; [name=word:text] if the value is that word or number,
  * [!name=word:text] if not; {other} instead of the word is that member.

@@ -266,7 +266,7 @@ serve(const struct sq_host *host, struct talk *talk) {
     if (pthread_create(&client, NULL, be_client, talk) != 0) {
         abort();
     }
-    int status = sq_mcp_serve_stdio(sq_host_mcp(host), &options);
+    int status = sq_mcp_serve_stdio(&host->mcp, &options);
     /* Closes the pipes, so that a waiting client sees the end. */
     fault_restore(STDOUT_FILENO, saved_out);
     fault_restore(STDIN_FILENO, saved_in);

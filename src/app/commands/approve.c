@@ -425,16 +425,13 @@ static bool
 approve_run(const struct sq_run *run, struct sq_err *err) {
     const struct approve_args *args = run->args;
     char token[SQ_HTTP_TOKEN_SIZE];
-    char path[SQ_PATH_SIZE];
-    bool is_new;
     struct desk desk = { .args = args, .fd = -1 };
     desk.asks = !args->json && sq_is_terminal(STDIN_FILENO)
              && sq_is_terminal(STDOUT_FILENO);
     sq_buf_init(&desk.line, SQ_HUB_MAX_LINE + READ_BYTES);
     sq_arena_init(&desk.arena, 4 * SQ_HUB_MAX_LINE);
     bool ok = reach(&desk, err)
-           && sq_serve_load_token(args->token_file, token, path, &is_new, err)
-           && sq_serve_load_secret(path, desk.secret, err)
+           && sq_serve_load_secrets(args->token_file, token, desk.secret, err)
            && approve(&desk, run, err);
     sq_arena_finish(&desk.arena);
     sq_buf_finish(&desk.line);

@@ -13,11 +13,16 @@
 #include "json/writer.h"
 #include "app/terminal/progress.h"
 #include "archive/library.h"
+#include "archive/search/search.h"
+#include "sys/call.h"
+#include "sys/clock.h"
 #include "tools/reply.h"
 #include "util/time_text.h"
 
 #define SCAN_TIMEOUT_MS 3600000
 #define MAX_SHAPES 5 /* patterns of unknown names to print */
+#define NS_PER_S 1000000000
+#define INDEX_TIMEOUT_MS (24 * 3600 * 1000)
 #define INDEX_USES                                                             \
     (SQ_USE_PAST | SQ_USE_ACTIVITY | SQ_USE_PICTURES | SQ_USE_READER           \
      | SQ_USE_TEXT_RULES)
@@ -77,123 +82,33 @@ struct findings {
     struct sq_shapes shapes; /* patterns of unrecognised names */
 };
 
-static bool
-print_shapes(const struct sq_shapes *shapes, struct sq_page *page,
-             struct sq_err *err) {
-    size_t most = shapes->count < MAX_SHAPES ? shapes->count : MAX_SHAPES;
+/* Writes the most frequent patterns, and counts the others. */
+static void
+put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes,
+           size_t most) {
     uint64_t others = shapes->others;
-    bool ok = true;
-    for (size_t i = 0; ok && i < shapes->count; i++) {
+    sq_json_begin_array_of(w, "unparsedLike");
+    for (size_t i = 0; i < shapes->count; i++) {
         const struct sq_shape *shape = &shapes->items[i];
         if (i >= most) {
             others += shape->count;
             continue;
         }
-        ok = sq_page_printf(page, SQ_INK_FAINT, err,
-                            "               %" PRIu64 " like %s\n",
-                            shape->count, shape->text);
-    }
-    return ok
-        && (others == 0
-            || sq_page_printf(page, SQ_INK_FAINT, err,
-                              "               %" PRIu64 " other%s\n", others,
-                              sq_plural((int64_t)others)));
-}
-
-/* Prints what no list shows: misfiled, unreadable and unknown pictures. */
-static bool
-print_left_out(const struct findings *found, struct sq_page *page,
-               struct sq_err *err) {
-    const struct sq_archive_totals *totals = &found->totals;
-    bool ok = totals->misfiled == 0
-           || sq_page_printf(page, SQ_INK_DOUBT, err,
-                             "  misfiled     %" PRIu64
-                             " in the folder of another date: no list shows "
-                             "them\n",
-                             totals->misfiled);
-    if (ok && totals->unreadable > 0) {
-        ok = sq_page_printf(
-            page, SQ_INK_DOUBT, err, "  unreadable   %" PRIu32 " folder%s\n",
-            totals->unreadable, sq_plural((int64_t)totals->unreadable));
-    }
-    if (ok && totals->unparsed > 0) {
-        ok = sq_page_printf(page, SQ_INK_DOUBT, err,
-                            "  unknown      %" PRIu64
-                            " picture%s without a time in the name\n",
-                            totals->unparsed,
-                            sq_plural((int64_t)totals->unparsed))
-          && print_shapes(&found->shapes, page, err);
-    }
-    return ok;
-}
-
-static bool
-print_names(const struct sq_archive_totals *totals, struct sq_page *page,
-            struct sq_err *err) {
-    const char *label = "names";
-    bool ok = true;
-    for (size_t i = 0; ok && i < sq_name_strategy_count(); i++) {
-        if (totals->by_strategy[i] > 0) {
-            ok = sq_page_printf(page, SQ_INK_PLAIN, err,
-                                "  %-12s %" PRIu64 " in the form of %s\n",
-                                label, totals->by_strategy[i],
-                                sq_name_strategy_at(i)->id);
-            label = "";
-        }
-    }
-    return ok;
-}
-
-static bool
-print_findings(const struct sq_archive_root *root, const struct sq_zone *zone,
-               const struct findings *found, struct sq_page *page,
-               struct sq_err *err) {
-    const struct sq_archive_totals *totals = &found->totals;
-    char first[SQ_TIME_TEXT_SIZE];
-    char last[SQ_TIME_TEXT_SIZE];
-    format_moment(zone, totals->first_utc, first);
-    format_moment(zone, totals->last_utc, last);
-    bool ok = sq_page_printf(page, SQ_INK_STRONG, err, "%s (%s)\n", root->name,
-                             root->path);
-    if (ok && totals->trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        return sq_page_printf(page, SQ_INK_BAD, err, "  %s\n",
-                              sq_archive_trouble_name(totals->trouble));
-    }
-    ok = ok
-      && sq_page_printf(page, SQ_INK_PLAIN, err,
-                        "  screenshots  %" PRIu64 " (%" PRIu64 " full, %" PRIu64
-                        " thumbnail%s) in %" PRIu32 " folder%s\n",
-                        totals->shots, totals->full, totals->thumbnails,
-                        sq_plural((int64_t)totals->thumbnails), totals->folders,
-                        sq_plural((int64_t)totals->folders));
-    if (ok && totals->shots > 0) {
-        ok = sq_page_printf(page, SQ_INK_PLAIN, err, "  from         %s\n",
-                            first)
-          && sq_page_printf(page, SQ_INK_PLAIN, err, "  to           %s\n",
-                            last);
-    }
-    return ok && print_left_out(found, page, err)
-        && print_names(totals, page, err);
-}
-
-static void
-put_shapes(struct sq_json_writer *w, const struct sq_shapes *shapes) {
-    sq_json_begin_array_of(w, "unparsedLike");
-    for (size_t i = 0; i < shapes->count; i++) {
         sq_json_begin_object(w);
-        sq_json_put_clean_member(w, "like", sq_span_of(shapes->items[i].text));
-        sq_put_int(w, "count", (int64_t)shapes->items[i].count);
+        sq_json_put_clean_member(w, "like", sq_span_of(shape->text));
+        sq_put_int(w, "count", (int64_t)shape->count);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
-    if (shapes->others > 0) {
-        sq_put_int(w, "unparsedOthers", (int64_t)shapes->others);
+    if (others > 0) {
+        sq_put_int(w, "unparsedOthers", (int64_t)others);
     }
 }
 
 static void
 put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
-             const struct sq_zone *zone, const struct findings *found) {
+             const struct sq_zone *zone, const struct findings *found,
+             size_t most_shapes) {
     const struct sq_archive_totals *totals = &found->totals;
     char text[SQ_TIME_TEXT_SIZE];
     sq_json_begin_object(w);
@@ -208,7 +123,7 @@ put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
     sq_put_int(w, "misfiled", (int64_t)totals->misfiled);
     sq_put_int(w, "unparsedNames", (int64_t)totals->unparsed);
     if (totals->unparsed > 0) {
-        put_shapes(w, &found->shapes);
+        put_shapes(w, &found->shapes, most_shapes);
     }
     if (totals->shots > 0) {
         format_moment(zone, totals->first_utc, text);
@@ -244,6 +159,28 @@ scan(struct sq_archive *archive, size_t root, struct sq_cancel *cancel,
     return ok;
 }
 
+/*
+ * What people read about each folder: last, what no list shows: misfiled,
+ * unreadable and unknown pictures.
+ */
+static const char stats_text[] =
+    "[*.:{=strong}{root} ({path}){=}\n"
+    "[!trouble=none:  {=bad}{trouble}{=}\n]"
+    "[trouble=none:  screenshots  {screenshots} ({full} full, {thumbnails} "
+    "thumbnail{thumbnails:s}) in {folders} folder{folders:s}\n"
+    "[first:  from         {first}\n  to           {last}\n]"
+    "[misfiled:{=doubt}  misfiled     {misfiled} in the folder of another "
+    "date: no list shows them{=}\n]"
+    "[unreadableFolders:{=doubt}  unreadable   {unreadableFolders} "
+    "folder{unreadableFolders:s}{=}\n]"
+    "[unparsedNames:{=doubt}  unknown      {unparsedNames} "
+    "picture{unparsedNames:s} without a time in the name{=}\n"
+    "[*unparsedLike:{=faint}               {count} like {like}{=}\n]"
+    "[unparsedOthers:{=faint}               {unparsedOthers} "
+    "other{unparsedOthers:s}{=}\n]]"
+    "[names:  names        [*names|               :{.} in the form of {@}\n]]"
+    "]]";
+
 /* What every subcommand gets. */
 struct request {
     const struct sq_library *past;
@@ -267,60 +204,206 @@ static bool
 stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
       struct sq_err *err) {
     const struct sq_library *library = request->past;
+    const bool json = request->args->json;
     struct sq_page page = { .out = out,
                             .paper = sq_paper_of_output(request->args->color) };
-    bool json = request->args->json;
-    struct sq_archive *archive = library->archive;
     struct sq_json_writer w;
     bool ok = true;
-    if (json) {
-        sq_json_writer_init(&w, out);
-        sq_json_begin_array(&w);
-    }
-    for (size_t i = 0; ok && i < sq_archive_root_count(archive); i++) {
-        const struct sq_archive_root *root = sq_archive_root_at(archive, i);
+    SQ_BUF(answer, SQ_MAX_JSON_BYTES);
+    sq_json_writer_init(&w, &answer);
+    sq_json_begin_array(&w);
+    for (size_t i = 0; ok && i < sq_archive_root_count(library->archive); i++) {
         struct findings found = { 0 };
-        ok = scan(archive, i, request->cancel, &found, err);
+        ok = scan(library->archive, i, request->cancel, &found, err);
         /* The default folder is missing until something is recorded. */
         if (found.totals.trouble != SQ_ARCHIVE_TROUBLE_NONE
             && library->is_configured) {
             *status = SQ_STATUS_FAILED;
         }
-        if (ok && json) {
-            put_findings(&w, root, library->zone, &found);
-        } else if (ok) {
-            ok = print_findings(root, library->zone, &found, &page, err);
-        }
+        put_findings(&w, sq_archive_root_at(library->archive, i), library->zone,
+                     &found, json ? SQ_SHAPES : MAX_SHAPES);
     }
-    if (ok && json) {
-        sq_json_end_array(&w);
-        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
-    }
-    return ok;
+    sq_json_end_array(&w);
+    return ok && sq_command_answer(&w, json, stats_text, &page, err);
 }
 
+static void
+draw(void *context, const struct sq_search_progress *progress) {
+    sq_progress_report(context, "reading text; pictures",
+                       (double)progress->done, (double)progress->all);
+}
+
+/* Reads the dates that limit what is read; "last" and "week" are one. */
 static bool
-read_texts(const struct request *given, struct sq_buf *out,
-           enum sq_status *status, struct sq_err *err) {
-    const struct sq_words *words = given->words;
-    char period[64] = "";
+choose_window(const struct request *request, struct sq_archive_window *out,
+              struct sq_err *err) {
+    const struct sq_words *words = request->words;
+    struct sq_window window = { 0, UINT32_MAX };
+    char note[SQ_WINDOW_NOTE_SIZE];
+    char period[64];
     const char *start = words->count > 1 ? words->word[1] : "";
     const char *end = words->count > 2 ? words->word[2] : "";
     if (strcmp(start, "last") == 0 || strcmp(start, "this") == 0) {
         snprintf(period, sizeof(period), "%s %.50s", start, end);
+        start = period;
+        end = "";
     }
-    const struct sq_archive_index_request request = {
-        .past = given->past,
-        .redactor = given->redactor,
-        .language = given->args->language ? given->args->language
-                                          : given->config->ui.ocr_language,
-        .start = sq_span_of(period[0] ? period : start),
-        .end = sq_span_of(period[0] ? "" : end),
-        .remove = given->args->remove,
-        .json = given->args->json,
-        .cancel = given->cancel,
+    const struct sq_window_request dates = {
+        .start = sq_span_of(start),
+        .end = sq_span_of(end),
+        .zone = request->past->zone,
+        .now_utc = sq_clock_wall_ns() / NS_PER_S,
     };
-    return sq_archive_index_run(&request, out, status, err);
+    if (words->count > 1 && !sq_window_read(&dates, &window, note, err)) {
+        return false;
+    }
+    *out = (struct sq_archive_window){ window.from_utc, window.to_utc,
+                                       SQ_ARCHIVE_ANY, SQ_ARCHIVE_ANY };
+    return true;
+}
+
+/* What people read; "done" is only for them. */
+static const char index_text[] =
+    "[interrupted:Interrupted][!interrupted:Done]: {done} of {pictures} new or "
+    "changed pictures\n"
+    "[read:  read         {read}\n]"
+    "[alike:  alike        {alike} that are equal to the one before\n]"
+    "[changed:  changed      {changed} that were read before, and have changed "
+    "since\n]"
+    "[known:  known        {known} that were read before\n]"
+    "[activitiesAdded:  activities   {activitiesAdded} that were added to "
+    "pictures read before\n]"
+    "[unreadable:  unreadable   {unreadable} whose files cannot be used now\n]"
+    "[onlyThumbnails:  small        {onlyThumbnails} of which only a thumbnail "
+    "is left\n]"
+    "[removed:  removed      {removed} that no longer exist\n]"
+    "[foldersNotPermitted:  left out     {foldersNotPermitted} "
+    "folder{foldersNotPermitted:s} whose permission is not full\n]"
+    "[indexesRebuilt:The index was damaged, so it was begun again"
+    "[dated:. Run squint archive index for pictures of other times.]"
+    "[!dated:.]\n]"
+    "[troubled:The folder {troubled} {trouble}: its texts are kept as they "
+    "are.\n]"
+    "[interrupted:Run it again to go on where it stopped.\n]";
+
+static bool
+print_built(const struct request *request, const struct sq_search_built *built,
+            struct sq_buf *out, struct sq_err *err) {
+    const struct sq_search_progress *p = &built->progress;
+    const struct {
+        const char *key;
+        int64_t count;
+    } figures[] = {
+        { "pictures", (int64_t)p->all },
+        { "read", (int64_t)p->read },
+        { "alike", (int64_t)p->alike },
+        { "changed", (int64_t)p->changed },
+        { "known", (int64_t)built->known },
+        { "activitiesAdded", (int64_t)built->named },
+        { "unreadable", (int64_t)built->unreadable },
+        { "onlyThumbnails", (int64_t)built->small },
+        { "removed", built->removed },
+        { "linesRead", p->lines_read },
+        { "linesKnown", p->lines_known },
+        { "foldersNotPermitted", built->forbidden },
+        { "foldersUnreadable", built->troubled },
+        { "indexesRebuilt", built->rebuilt },
+    };
+    const struct sq_archive *archive = request->past->archive;
+    struct sq_page page = { .out = out };
+    struct sq_json_writer w;
+    SQ_BUF(answer, SQ_MAX_JSON_BYTES);
+    sq_json_open(&w, &answer);
+    for (size_t i = 0; i < SQ_COUNT(figures); i++) {
+        sq_put_int(&w, figures[i].key, figures[i].count);
+    }
+    sq_put_bool(&w, "interrupted", built->is_cancelled);
+    if (!request->args->json) {
+        sq_put_int(&w, "done", (int64_t)p->done);
+        sq_put_bool(&w, "dated", request->words->count > 1);
+    }
+    if (!request->args->json && built->troubled > 0) {
+        int root = built->troubled_root;
+        sq_put_text(&w, "troubled",
+                    sq_archive_root_at(archive, (size_t)root)->path);
+        sq_put_text(&w, "trouble", sq_search_trouble_text(built->trouble));
+    }
+    return sq_command_end_answer(&w, request->args->json, index_text, &page,
+                                 err);
+}
+
+static bool
+build(const struct request *request, struct sq_search_built *built,
+      struct sq_err *err) {
+    const char *language = request->args->language;
+    struct sq_reader *reader = NULL;
+    struct sq_progress line;
+    const struct sq_deadline deadline =
+        sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
+    struct sq_search_build_request how = {
+        .past = request->past,
+        .redactor = request->redactor,
+        .deadline = &deadline,
+        .repairs = true,
+        .report = draw,
+        .context = &line,
+    };
+    sq_call_lower_priority(); /* the workers that are started inherit it */
+    if (!choose_window(request, &how.window, err)
+        || !sq_host_create_reader(language ? language
+                                           : request->config->ui.ocr_language,
+                                  0, &reader, err)) {
+        return false;
+    }
+    how.reader = reader;
+    sq_progress_start(&line);
+    bool ok = sq_reader_start(reader, &deadline, err)
+           && sq_search_build(&how, built, err);
+    sq_progress_clear(&line);
+    sq_reader_destroy(reader);
+    return ok;
+}
+
+/* Fails if no folder could be looked at. */
+static bool
+check_folders(const struct request *request,
+              const struct sq_search_built *built, struct sq_err *err) {
+    if (built->folders > 0 || built->is_cancelled) {
+        return true;
+    }
+    if (built->troubled > 0) {
+        return sq_search_fail_troubled(request->past, built->troubled_root,
+                                       built->trouble, err);
+    }
+    sq_fail(err, SQ_ERR_INVALID_OPERATION,
+            "no folder of screenshots may be read: text needs the permission "
+            "full");
+    return sq_fail_hint(err, "The permission is set in archive.roots, or after "
+                             "the path: --archive DIR=full.");
+}
+
+/* Reads the texts, or removes them. Interrupted, it reports what is done. */
+static bool
+read_texts(const struct request *request, struct sq_buf *out,
+           enum sq_status *status, struct sq_err *err) {
+    struct sq_search_built built;
+    if (request->args->remove) {
+        unsigned removed;
+        const struct sq_deadline deadline =
+            sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
+        return sq_search_delete(request->past->archive, &deadline, &removed,
+                                err)
+            && sq_buf_printf(out, err, "Removed %u ind%s of texts\n", removed,
+                             removed == 1 ? "ex" : "exes");
+    }
+    if (!build(request, &built, err) || !check_folders(request, &built, err)
+        || !print_built(request, &built, out, err)) {
+        return false;
+    }
+    *status = built.is_cancelled ? SQ_STATUS_INTERRUPTED
+            : built.troubled > 0 ? SQ_STATUS_FAILED
+                                 : SQ_STATUS_OK;
+    return true;
 }
 
 /* Removes what squint recorded in one folder. */
@@ -486,7 +569,7 @@ run_subcommand(struct sq_setup *setup, const struct archive_args *args,
         || !sq_setup_check_text_rules(setup, subcommand->uses, err)) {
         return false;
     }
-    const struct sq_library *library = sq_host_library(setup->host);
+    const struct sq_library *library = setup->host->library;
     if (sq_archive_root_count(library->archive) == 0) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "no folder of screenshots is configured");
@@ -497,7 +580,7 @@ run_subcommand(struct sq_setup *setup, const struct archive_args *args,
     bool ok = sq_interrupt_create(&interrupt, err);
     if (ok) {
         const struct request request = {
-            library, sq_host_redactor(setup->host), &setup->config, args,
+            library, &setup->host->redactor,        &setup->config, args,
             words,   sq_interrupt_cancel(interrupt)
         };
         ok = subcommand->run(&request, out, status, err);

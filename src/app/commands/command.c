@@ -156,16 +156,24 @@ sq_command_parse(const struct sq_command *command, int argc, char *const *argv,
 #define MAX_ANSWER_BYTES ((size_t)16 << 20)
 
 bool
-sq_command_end_answer(struct sq_json_writer *w, bool json, const char *template,
-                      struct sq_page *page, struct sq_err *err) {
+sq_command_answer(struct sq_json_writer *w, bool json, const char *template,
+                  struct sq_page *page, struct sq_err *err) {
     const struct sq_json *values;
     SQ_ARENA(arena, MAX_ANSWER_BYTES);
-    if (!sq_json_end_line(w, err)) {
+    if (!sq_json_writer_done(w, err)) {
         return false;
     }
     return json ? sq_buf_append(page->out, w->out->data, w->out->len, err)
+                      && sq_buf_append(page->out, "\n", 1, err)
                 : sq_json_parse(sq_buf_span(w->out), &arena, &values, err)
                       && sq_page_fill(page, sq_span_of(template), values, err);
+}
+
+bool
+sq_command_end_answer(struct sq_json_writer *w, bool json, const char *template,
+                      struct sq_page *page, struct sq_err *err) {
+    sq_json_end_object(w);
+    return sq_command_answer(w, json, template, page, err);
 }
 
 bool

@@ -30,6 +30,7 @@ struct sq_words {
 
 /* What a command gets, and where its answer goes. */
 struct sq_run {
+    const struct sq_command *command;
     const struct sq_words *words;
     const void *args;         /* by its table of options */
     struct sq_setup *setup;   /* NULL unless the command needs one */
@@ -131,9 +132,14 @@ bool sq_command_parse(const struct sq_command *command, int argc,
                       struct sq_err *err);
 
 /*
- * Ends an object of JSON and appends it: as a line of JSON, or by a template of
- * its members (page/page.h).
+ * Appends what was written: as a line of JSON, or by a template of its members
+ * (page/page.h).
  */
+bool sq_command_answer(struct sq_json_writer *w, bool json,
+                       const char *template, struct sq_page *page,
+                       struct sq_err *err);
+
+/* Does the same with an object, which it ends. */
 bool sq_command_end_answer(struct sq_json_writer *w, bool json,
                            const char *template, struct sq_page *page,
                            struct sq_err *err);
@@ -162,41 +168,5 @@ bool sq_command_fail_choice(const char *what, const char *word,
 
 /* Adds the path to an error that is already set. Returns false. */
 bool sq_command_fail_in(const char *path, struct sq_err *err);
-
-/* squint archive index: archive_index.c. */
-struct sq_library;
-struct sq_redactor;
-struct sq_archive_index_request {
-    const struct sq_library *past;
-    const struct sq_redactor *redactor;
-    const char *language; /* NULL: the default */
-    struct sq_span start; /* dates as in a list; empty: all pictures */
-    struct sq_span end;
-    bool remove; /* the whole index, instead of reading */
-    bool json;
-    struct sq_cancel *cancel;
-};
-
-/*
- * Runs squint archive index. Interrupted, it reports what is done, with
- * SQ_STATUS_INTERRUPTED.
- */
-bool sq_archive_index_run(const struct sq_archive_index_request *request,
-                          struct sq_buf *out, enum sq_status *status,
-                          struct sq_err *err);
-
-/* squint config check: config_check.c. */
-
-/*
- * Makes the checks that are made when squint starts and when it uses a device
- * or the archive, but for each value alone, so that all mistakes are found.
- * Appends a line for each, with its place in the file where that is known.
- */
-bool sq_config_check(const struct sq_config *config, struct sq_buf *out,
-                     struct sq_err *err);
-
-/* Appends what may leave each folder of past screenshots, a line for each. */
-bool sq_config_in_force(const struct sq_config *config, struct sq_buf *out,
-                        struct sq_err *err);
 
 #endif

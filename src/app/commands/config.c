@@ -1,14 +1,22 @@
 /* config: writes, checks and locates the configuration file. */
 #include "app/commands/command.h"
 
+#include <assert.h>
 #include <stdio.h>
 
+#include "archive/library.h"
+#include "archive/names/name.h"
+#include "config/option.h"
+#include "device/adb.h"
 #include "json/writer.h"
+#include "redact/redact.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "tools/reply.h"
 #include "util/utf8.h"
 
+/* The value of android.adbServer that turns adb off. */
+#define NO_ADB "off"
 #define MAX_FILE_BYTES ((size_t)1 << 20)
 
 struct config_args {
@@ -187,15 +195,215 @@ init_file(const struct request *request, struct sq_buf *out,
     return ok;
 }
 
-/* Appends all mistakes, one per line. */
+/* Appends the place of an option in the file: "config.yaml:3:12: ". */
+static bool
+put_place(const struct sq_config *config, const char *key, struct sq_buf *out,
+          struct sq_err *err) {
+    const struct sq_config_option *option =
+        sq_config_option_by_key(sq_span_of(key));
+    assert(option);
+    struct sq_config_place at = config->places[option - sq_config_option_at(0)];
+    char name[SQ_FILE_NAME_SIZE];
+    if (!config->file || at.line == 0) {
+        return true;
+    }
+    sq_file_name(config->file, true, name);
+    return sq_buf_printf(out, err, "%s:%d:%d: ", name, at.line, at.column);
+}
+
+/* Appends the mistake in an option. Fails if it is none, but e.g. no memory. */
+static bool
+report(const struct sq_config *config, const char *key,
+       const struct sq_err *mistake, struct sq_buf *out, struct sq_err *err) {
+    if (sq_is_fatal(mistake->code) || mistake->code == SQ_ERR_EXHAUSTED) {
+        return sq_fail_with(err, mistake);
+    }
+    size_t section = strcspn(key, ".") + 1;
+    bool has_key = strncmp(mistake->message, key, section) == 0;
+    return put_place(config, key, out, err)
+        && sq_buf_printf(out, err, "%s%s%s\n", has_key ? "" : key,
+                         has_key ? "" : ": ", mistake->message);
+}
+
+/* Checks of one value: each fails with the mistake in it. */
+
+static bool
+check_adb(const char *server, struct sq_err *mistake) {
+    struct sq_adb_address address;
+    return !server[0] || strcmp(server, NO_ADB) == 0
+        || sq_adb_address_parse(sq_span_of(server), &address, mistake);
+}
+
+static bool
+check_zone(const char *name, struct sq_err *mistake) {
+    struct sq_zone *zone = NULL;
+    bool ok = sq_zone_create(name, &zone, mistake);
+    sq_zone_destroy(zone);
+    return ok;
+}
+
+static bool
+check_folder(const char *text, struct sq_err *mistake) {
+    char path[SQ_PATH_SIZE];
+    enum sq_archive_permission permission;
+    snprintf(path, sizeof(path), "%s", text);
+    return sq_library_take_root(path, &permission, mistake);
+}
+
+static bool
+check_pattern(const char *pattern, struct sq_err *mistake) {
+    char example[SQ_NAME_SIZE];
+    return sq_name_check_own(pattern, example, mistake);
+}
+
+static bool
+check_time(const char *text, struct sq_err *mistake) {
+    struct sq_excluded_time time;
+    return sq_excluded_time_read(sq_span_of(text), &time, mistake);
+}
+
+static bool
+check_title(const char *title, struct sq_err *mistake) {
+    const struct sq_redact_match match = {
+        .patterns = { &title, 1 },
+        .option = "archive.excludeTitles",
+    };
+    struct sq_redact_rules *rules = NULL;
+    bool ok = sq_redact_match_create(&match, &rules, mistake);
+    sq_redact_rules_destroy(rules);
+    return ok;
+}
+
+/* Compiles the rules of a configuration that has those of one option only. */
+static bool
+check_rules(const struct sq_config *config, const struct sq_config *part,
+            const char *key, struct sq_buf *out, struct sq_err *err) {
+    struct sq_redact_rules *rules = NULL;
+    struct sq_err mistake = { 0 };
+    bool ok = sq_redact_rules_create(part, &rules, &mistake)
+           || report(config, key, &mistake, out, err);
+    sq_redact_rules_destroy(rules);
+    return ok;
+}
+
+/*
+ * Checks each rule of an option alone, and if all are right, their number. list
+ * is that of *part, which has no rules otherwise.
+ */
+static bool
+check_list(const struct sq_config *config, struct sq_config *part,
+           struct sq_strings *list, const char *key, struct sq_buf *out,
+           struct sq_err *err) {
+    const struct sq_strings all = *list;
+    size_t before = out->len;
+    bool ok = true;
+    for (size_t i = 0; ok && i < all.count; i++) {
+        *list = (struct sq_strings){ all.items + i, 1 };
+        ok = check_rules(config, part, key, out, err);
+    }
+    *list = all;
+    return ok
+        && (out->len > before || check_rules(config, part, key, out, err));
+}
+
+static bool
+check_redact(const struct sq_config *config, struct sq_buf *out,
+             struct sq_err *err) {
+    struct sq_config presets = { .redact.presets = config->redact.presets };
+    struct sq_config patterns = { .redact.patterns = config->redact.patterns };
+    struct sq_config regions = { .redact.regions = config->redact.regions };
+    if (!check_list(config, &presets, &presets.redact.presets, "redact.presets",
+                    out, err)
+        || !check_list(config, &patterns, &patterns.redact.patterns,
+                       "redact.patterns", out, err)
+        || !check_list(config, &regions, &regions.redact.regions,
+                       "redact.regions", out, err)) {
+        return false;
+    }
+    struct sq_err mistake = { 0 };
+    bool has_presets = config->redact.presets.count > 0;
+    if ((!has_presets && config->redact.patterns.count == 0)
+        || config->ui.ocr_enabled) {
+        return true;
+    }
+    sq_redact_fail_without_reader(&mistake);
+    return report(config, has_presets ? "redact.presets" : "redact.patterns",
+                  &mistake, out, err);
+}
+
+/* Says for each of the user's patterns which name it reads. */
+static bool
+put_names(const struct sq_config *config, struct sq_buf *out,
+          struct sq_err *err) {
+    const struct sq_strings *names = &config->archive.names;
+    char example[SQ_NAME_SIZE];
+    bool ok = true;
+    for (size_t i = 0; ok && i < names->count; i++) {
+        ok = sq_name_check_own(names->items[i], example, err)
+          && sq_buf_printf(out, err, "names like %s are read: %s.png\n",
+                           names->items[i], example);
+    }
+    return ok;
+}
+
+/* Appends what may leave each folder of past screenshots, a line for each. */
+static bool
+put_in_force(const struct sq_config *config, struct sq_buf *out,
+             struct sq_err *err) {
+    struct sq_library *library = NULL;
+    if (!put_names(config, out, err)) {
+        return false;
+    }
+    bool is_configured = config->archive.roots.count > 0
+                      || config->archive.manictime_directory
+                      || config->archive.exclude.count > 0
+                      || config->archive.exclude_apps.count > 0
+                      || config->archive.exclude_titles.count > 0;
+    if (!is_configured) {
+        return true;
+    }
+    bool ok = sq_library_create(config, &library, err)
+           && sq_library_describe(library, out, err);
+    sq_library_destroy(library);
+    return ok;
+}
+
+/*
+ * Makes the checks that are made when squint starts and when it uses a device
+ * or the archive, but for each value alone, so that all mistakes are found.
+ * Appends a line for each, with its place in the file where that is known.
+ */
 static bool
 find_mistakes(const struct sq_config *config, struct sq_buf *out,
               struct sq_err *err) {
+    const char *server = config->android.adb_server;
+    const char *manictime = config->archive.manictime_directory;
+    const char *zone = config->archive.time_zone;
+    const struct {
+        const char *key;
+        struct sq_strings values;
+        bool (*check)(const char *value, struct sq_err *mistake);
+    } rows[] = {
+        { "android.adbServer", { &server, server != NULL }, check_adb },
+        { "archive.timeZone", { &zone, 1 }, check_zone },
+        { "archive.manicTimeDirectory",
+          { &manictime, manictime != NULL },
+          check_folder },
+        { "archive.roots", config->archive.roots, check_folder },
+        { "archive.names", config->archive.names, check_pattern },
+        { "archive.exclude", config->archive.exclude, check_time },
+        { "archive.excludeTitles", config->archive.exclude_titles,
+          check_title },
+    };
     bool ok = true;
-    for (size_t i = 0; ok && i < config->warnings.count; i++) {
-        ok = sq_buf_printf(out, err, "%s\n", config->warnings.items[i]);
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        for (size_t n = 0; ok && n < rows[i].values.count; n++) {
+            struct sq_err mistake = { 0 };
+            ok = rows[i].check(rows[i].values.items[n], &mistake)
+              || report(config, rows[i].key, &mistake, out, err);
+        }
     }
-    return ok && sq_config_check(config, out, err);
+    return ok && check_redact(config, out, err);
 }
 
 static void
@@ -209,56 +417,43 @@ put_lines(struct sq_json_writer *w, const char *key, struct sq_span lines) {
 }
 
 static bool
-print_mistakes_json(const struct sq_config *config, struct sq_span mistakes,
-                    struct sq_span privacy, struct sq_buf *out,
-                    struct sq_err *err) {
-    struct sq_json_writer w;
-    sq_json_open(&w, out);
-    if (config->file) {
-        sq_json_put_clean_member(&w, "file", sq_span_of(config->file));
-    }
-    put_lines(&w, "mistakes", mistakes);
-    if (privacy.len > 0) {
-        put_lines(&w, "privacy", privacy);
-    }
-    return sq_json_end_line(&w, err);
-}
-
-static bool
-print_mistakes(const struct sq_config *config, struct sq_span mistakes,
-               struct sq_span privacy, struct sq_buf *out, struct sq_err *err) {
-    char name[SQ_FILE_NAME_SIZE];
-    if (mistakes.len > 0) {
-        return sq_buf_append(out, mistakes.ptr, mistakes.len, err);
-    }
-    sq_file_name(config->file ? config->file : "", false, name);
-    return (config->file
-                ? sq_buf_printf(out, err, "%s: no mistakes\n", name)
-                : sq_buf_printf(out, err,
-                                "there is no file, so the defaults are used; "
-                                "squint config init writes one\n"))
-        && sq_buf_append(out, privacy.ptr, privacy.len, err);
-}
-
-static bool
 check_file(const struct request *request, struct sq_buf *out,
            enum sq_status *status, struct sq_err *err) {
+    static const char text[] =
+        "[*mistakes:{.}\n]"
+        "[!mistakes:[file:{file:from}: no mistakes\n]"
+        "[!file:there is no file, so the defaults are used; squint config init "
+        "writes one\n]"
+        "[*privacy:{.}\n]]";
     const struct sq_config_location *location = &request->location;
     const struct sq_config_flags flags = { .file = location->path };
+    struct sq_page page = { .out = out };
     struct sq_config config;
+    struct sq_json_writer w;
+    SQ_BUF(answer, 4 * MAX_FILE_BYTES);
     SQ_BUF(found, MAX_FILE_BYTES);
     SQ_BUF(privacy, MAX_FILE_BYTES);
     SQ_ARENA(arena, MAX_FILE_BYTES * 4);
     /* The default file may be missing; a file that was named may not. */
-    bool ok =
-        sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
-                       &config, err)
-        && find_mistakes(&config, &found, err)
-        && (found.len > 0 || sq_config_in_force(&config, &privacy, err))
-        && (request->json ? print_mistakes_json : print_mistakes)(
-            &config, sq_buf_span(&found), sq_buf_span(&privacy), out, err);
+    bool ok = sq_config_load(location->may_be_missing ? NULL : &flags, &arena,
+                             &config, err);
+    for (size_t i = 0; ok && i < config.warnings.count; i++) {
+        ok = sq_buf_printf(&found, err, "%s\n", config.warnings.items[i]);
+    }
+    if (!ok || !find_mistakes(&config, &found, err)
+        || (found.len == 0 && !put_in_force(&config, &privacy, err))) {
+        return false;
+    }
+    sq_json_open(&w, &answer);
+    if (config.file) {
+        sq_json_put_clean_member(&w, "file", sq_span_of(config.file));
+    }
+    put_lines(&w, "mistakes", sq_buf_span(&found));
+    if (privacy.len > 0) {
+        put_lines(&w, "privacy", sq_buf_span(&privacy));
+    }
     *status = found.len > 0 ? SQ_STATUS_FAILED : SQ_STATUS_OK;
-    return ok;
+    return sq_command_end_answer(&w, request->json, text, &page, err);
 }
 
 /* Returns whether the file of a place is read, and if not, why. */
@@ -277,17 +472,6 @@ state_of(const struct sq_config_location *location, bool is_found) {
 }
 
 static bool
-print_place(struct sq_buf *out, const struct sq_config_location *location,
-            const char *state, struct sq_err *err) {
-    char name[SQ_FILE_NAME_SIZE] = "";
-    if (location->path) {
-        sq_file_name(location->path, false, name);
-    }
-    return sq_buf_printf(out, err, "%-17s %s%s%s\n", location->named_by, state,
-                         name[0] ? ": " : "", name);
-}
-
-static bool
 list_places(const struct request *request, struct sq_buf *out,
             enum sq_status *status, struct sq_err *err) {
     const struct sq_config_location *found = &request->location;
@@ -297,33 +481,25 @@ list_places(const struct request *request, struct sq_buf *out,
     const bool is_flag = strcmp(found->named_by, "--config") == 0;
     const struct sq_config_flags flags = { .file =
                                                is_flag ? found->path : NULL };
-    bool ok = true;
+    struct sq_page page = { .out = out };
+    SQ_BUF(answer, MAX_FILE_BYTES);
     (void)status;
-    if (request->json) {
-        sq_json_writer_init(&w, out);
-        sq_json_begin_array(&w);
-    }
-    for (size_t i = 0; ok && sq_config_location_at(i, &flags, path, &location);
-         i++) {
+    sq_json_writer_init(&w, &answer);
+    sq_json_begin_array(&w);
+    for (size_t i = 0; sq_config_location_at(i, &flags, path, &location); i++) {
         bool is_found = strcmp(location.named_by, found->named_by) == 0;
-        const char *state = state_of(&location, is_found);
-        if (request->json) {
-            sq_json_begin_object(&w);
-            sq_put_text(&w, "namedBy", location.named_by);
-            sq_put_text(&w, "state", state);
-            if (location.path) {
-                sq_json_put_clean_member(&w, "path", sq_span_of(location.path));
-            }
-            sq_json_end_object(&w);
-        } else {
-            ok = print_place(out, &location, state, err);
+        sq_json_begin_object(&w);
+        sq_put_text(&w, "namedBy", location.named_by);
+        sq_put_text(&w, "state", state_of(&location, is_found));
+        if (location.path) {
+            sq_json_put_clean_member(&w, "path", sq_span_of(location.path));
         }
+        sq_json_end_object(&w);
     }
-    if (request->json) {
-        sq_json_end_array(&w);
-        ok = sq_json_writer_done(&w, err) && sq_buf_append(out, "\n", 1, err);
-    }
-    return ok;
+    sq_json_end_array(&w);
+    return sq_command_answer(&w, request->json,
+                             "[*.:{namedBy:-17} {state}[path:: {path:from}]\n]",
+                             &page, err);
 }
 
 static bool

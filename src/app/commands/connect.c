@@ -17,13 +17,6 @@ static const struct sq_arg connect_options[] = {
     SQ_ARGS_END,
 };
 
-static bool
-fail_off(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_INVALID_OPERATION, "Android is switched off");
-    return sq_fail_hint(err, "Set android.adbServer to something other than "
-                             "off.");
-}
-
 /* Lists phones, connects to words[0], or pairs with it by the code words[1]. */
 static bool
 run_words(struct sq_adb *adb, const struct sq_words *words, bool pairs,
@@ -107,35 +100,28 @@ write_json(struct sq_span answer, const struct sq_words *words, bool pairs,
 }
 
 static bool
-write_text(struct sq_span answer, struct sq_buf *out, struct sq_err *err) {
-    if (answer.len == 0) {
-        answer = SQ_SPAN("No phone in the network announces itself.");
-    }
-    return sq_buf_append(out, answer.ptr, answer.len, err)
-        && sq_buf_append(out, "\n", 1, err);
-}
-
-static bool
-run_adb(const struct sq_run *run, bool pairs, struct sq_err *err) {
-    const struct connect_args *args = run->args;
-    SQ_BUF(answer, MAX_ANSWER);
-    struct sq_adb *adb = sq_host_adb(run->setup->host);
-    bool ok = (adb || fail_off(err))
-           && run_words(adb, run->words, pairs, &answer, err);
-    struct sq_span text = sq_span_trim(sq_buf_span(&answer));
-    return ok
-        && (args->json ? write_json(text, run->words, pairs, run->out, err)
-                       : write_text(text, run->out, err));
-}
-
-static bool
 connect_run(const struct sq_run *run, struct sq_err *err) {
-    return run_adb(run, false, err);
-}
-
-static bool
-pair_run(const struct sq_run *run, struct sq_err *err) {
-    return run_adb(run, true, err);
+    const struct connect_args *args = run->args;
+    const bool pairs = run->command == &sq_command_pair;
+    struct sq_adb *adb = run->setup->host->adb;
+    SQ_BUF(answer, MAX_ANSWER);
+    if (!adb) {
+        sq_fail(err, SQ_ERR_INVALID_OPERATION, "Android is switched off");
+        return sq_fail_hint(err, "Set android.adbServer to something other "
+                                 "than off.");
+    }
+    if (!run_words(adb, run->words, pairs, &answer, err)) {
+        return false;
+    }
+    struct sq_span text = sq_span_trim(sq_buf_span(&answer));
+    if (args->json) {
+        return write_json(text, run->words, pairs, run->out, err);
+    }
+    if (text.len == 0) {
+        text = SQ_SPAN("No phone in the network announces itself.");
+    }
+    return sq_buf_append(run->out, text.ptr, text.len, err)
+        && sq_buf_append(run->out, "\n", 1, err);
 }
 
 const struct sq_command sq_command_connect = {
@@ -158,5 +144,5 @@ const struct sq_command sq_command_pair = {
     .min_words = 2,
     .max_words = 2,
     .prints_page = true,
-    .run = pair_run,
+    .run = connect_run,
 };

@@ -29,9 +29,9 @@ struct doctor {
 
 /* Adds an error as a finding. Lack of memory remains a failure. */
 static bool
-note_error(struct doctor *doctor, const char *about,
-           const struct sq_err *other_err, struct sq_err *err) {
-    return sq_finding_advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG,
+note_error(struct doctor *d, const char *about, const struct sq_err *other_err,
+           struct sq_err *err) {
+    return sq_finding_advise(sq_findings_add(d->findings, SQ_VERDICT_WRONG,
                                              about, "%s", other_err->message),
                              other_err, err);
 }
@@ -43,63 +43,62 @@ advise(struct sq_finding *finding, const char *hint) {
 }
 
 static bool
-check_build(struct doctor *doctor, struct sq_err *err) {
+check_build(struct doctor *d, struct sq_err *err) {
     (void)err;
 #if defined(SQ_FAULTS)
     const char *kind = "; a build for tests, which can make system calls fail";
 #else
     const char *kind = "";
 #endif
-    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "build",
+    sq_findings_add(d->findings, SQ_VERDICT_OK, "build",
                     "version " SQ_VERSION
                     ", JPEG, PNG, WebP and raw frames; compiler %s%s",
                     __VERSION__, kind);
-    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "processor",
-                    "%s code is used", sq_cpu_name(sq_cpu_level()));
+    sq_findings_add(d->findings, SQ_VERDICT_OK, "processor", "%s code is used",
+                    sq_cpu_name(sq_cpu_level()));
     return true;
 }
 
 /* Says what is enforced for a server that starts now. */
 static bool
-check_sandbox(struct doctor *doctor, struct sq_err *err) {
+check_sandbox(struct doctor *d, struct sq_err *err) {
     struct sq_sandbox can = sq_sandbox_available();
     char text[SQ_SANDBOX_TEXT_SIZE];
     const char *where = can.has_filter ? "in workers" : "in the server";
     (void)err;
     sq_sandbox_describe(can, text);
-    if (!doctor->setup->config.security.sandbox) {
-        advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, "sandbox",
+    if (!d->setup->config.security.sandbox) {
+        advise(sq_findings_add(d->findings, SQ_VERDICT_NOTE, "sandbox",
                                "servers are not confined, and decode pictures "
                                "themselves: --no-sandbox"),
                "Leave it out (security.sandbox) unless you debug squint.");
     } else if (can.file_rules == 0) {
-        advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, "sandbox",
+        advise(sq_findings_add(d->findings, SQ_VERDICT_NOTE, "sandbox",
                                "for servers: %s; decoding %s", text, where),
                "Linux 5.13 and later with landlock can limit files.");
     } else {
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "sandbox",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "sandbox",
                         "for servers: %s; decoding %s", text, where);
     }
     return true;
 }
 
 static bool
-check_config(struct doctor *doctor, struct sq_err *err) {
+check_config(struct doctor *d, struct sq_err *err) {
     (void)err;
-    const struct sq_config *config = &doctor->setup->config;
+    const struct sq_config *config = &d->setup->config;
     char name[SQ_FILE_NAME_SIZE];
     if (config->file) {
         sq_file_name(config->file, false, name);
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "configuration",
-                        "from %s", name);
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "configuration", "from %s",
+                        name);
     } else if (!config->file_failed) {
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "configuration",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "configuration",
                         "there is no file, so the defaults are used");
     }
     for (size_t i = 0; i < config->warnings.count; i++) {
-        advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG,
-                               "configuration", "%s",
-                               config->warnings.items[i]),
+        advise(sq_findings_add(d->findings, SQ_VERDICT_WRONG, "configuration",
+                               "%s", config->warnings.items[i]),
                "The default is used until this is corrected; docs/config.md "
                "lists the options.");
     }
@@ -107,22 +106,22 @@ check_config(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool
-check_output(struct doctor *doctor, struct sq_err *err) {
+check_output(struct doctor *d, struct sq_err *err) {
     (void)err;
-    const char *folder = doctor->setup->config.output.directory;
+    const char *folder = d->setup->config.output.directory;
     char name[SQ_FILE_NAME_SIZE];
     sq_file_name(folder, true, name);
     if (sq_probe_folder(folder)) {
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "output",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "output",
                         "pictures are saved in %s", name);
     } else if (folder[0] != '/') {
         sq_findings_add(
-            doctor->findings, SQ_VERDICT_NOTE, "output",
+            d->findings, SQ_VERDICT_NOTE, "output",
             "%s cannot be written to here, so pictures are saved in the "
             "user's state folder",
             name);
     } else {
-        advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "output",
+        advise(sq_findings_add(d->findings, SQ_VERDICT_WRONG, "output",
                                "%s cannot be written to", name),
                "Name a folder that can: output.directory in the "
                "configuration.");
@@ -131,13 +130,13 @@ check_output(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool
-check_model(struct doctor *doctor, struct sq_err *err) {
+check_model(struct doctor *d, struct sq_err *err) {
     (void)err;
-    const struct sq_config *config = &doctor->setup->config;
+    const struct sq_config *config = &d->setup->config;
     const struct sq_token_profile *profile =
         sq_token_profile_at((size_t)config->model.profile);
     if (profile) {
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "model",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "model",
                         "tokens are counted as for %s: %s", profile->name,
                         profile->title);
     }
@@ -146,14 +145,12 @@ check_model(struct doctor *doctor, struct sq_err *err) {
 
 /* Runs an operation; *answer is its parsed text, in the doctor's arena. */
 static bool
-call_operation(struct doctor *doctor, const char *operation,
-               const char *arguments, const struct sq_json **answer,
-               struct sq_err *err) {
+call_operation(struct doctor *d, const char *operation, const char *arguments,
+               const struct sq_json **answer, struct sq_err *err) {
     SQ_FREED(sq_result_finish) struct sq_result result = { 0 };
     const struct sq_json *given;
-    bool ok = sq_json_parse(sq_span_of(arguments), &doctor->arena, &given, err)
-           && sq_host_run(doctor->setup->host, operation, given, NULL, &result,
-                          err);
+    bool ok = sq_json_parse(sq_span_of(arguments), &d->arena, &given, err)
+           && sq_host_run(d->setup->host, operation, given, NULL, &result, err);
     struct sq_span text = { 0 };
     for (int i = 0; ok && i < result.count; i++) {
         const struct sq_buf *data = &result.blocks[i].data;
@@ -162,31 +159,31 @@ call_operation(struct doctor *doctor, const char *operation,
         }
     }
     if (ok) {
-        text.ptr = sq_arena_strdup(&doctor->arena, text, err);
-        ok = text.ptr && sq_json_parse(text, &doctor->arena, answer, err);
+        text.ptr = sq_arena_strdup(&d->arena, text, err);
+        ok = text.ptr && sq_json_parse(text, &d->arena, answer, err);
     }
     return ok;
 }
 
 static void
-note_problem(struct doctor *doctor, const struct sq_json *problem) {
+note_problem(struct doctor *d, const struct sq_json *problem) {
     struct sq_span kind = sq_json_text_of(problem, "kind");
     struct sq_span hint = sq_json_text_of(problem, "suggestion");
     if (sq_span_is(kind, "android")) {
         return; /* check_android reports it in more detail */
     }
     struct sq_finding *finding = sq_findings_add(
-        doctor->findings, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
+        d->findings, SQ_VERDICT_WRONG, "device", "%.*s: %.*s",
         SQ_SPAN_ARGS(kind), SQ_SPAN_ARGS(sq_json_text_of(problem, "message")));
     snprintf(finding->hint, sizeof(finding->hint), "%.*s", SQ_SPAN_ARGS(hint));
 }
 
 static bool
-check_devices(struct doctor *doctor, struct sq_err *err) {
+check_devices(struct doctor *d, struct sq_err *err) {
     const struct sq_json *answer;
     struct sq_err local_err = { 0 };
-    if (!call_operation(doctor, "devices", "{}", &answer, &local_err)) {
-        return note_error(doctor, "device", &local_err, err);
+    if (!call_operation(d, "devices", "{}", &answer, &local_err)) {
+        return note_error(d, "device", &local_err, err);
     }
     const struct sq_json *device =
         sq_json_first(sq_json_get(answer, "devices"));
@@ -195,8 +192,8 @@ check_devices(struct doctor *doctor, struct sq_err *err) {
         struct sq_span why = sq_json_text_of(device, "why");
         bool usable = sq_span_is(state, "online");
         struct sq_finding *finding = sq_findings_add(
-            doctor->findings, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE,
-            "device", "%.*s: %.*s, %.*s%s%.*s",
+            d->findings, usable ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "device",
+            "%.*s: %.*s, %.*s%s%.*s",
             SQ_SPAN_ARGS(sq_json_text_of(device, "id")),
             SQ_SPAN_ARGS(sq_json_text_of(device, "name")), SQ_SPAN_ARGS(state),
             why.len ? ": " : "", SQ_SPAN_ARGS(why));
@@ -206,27 +203,27 @@ check_devices(struct doctor *doctor, struct sq_err *err) {
     const struct sq_json *problem =
         sq_json_first(sq_json_get(answer, "problems"));
     for (; problem; problem = sq_json_next(problem)) {
-        note_problem(doctor, problem);
+        note_problem(d, problem);
     }
     return true;
 }
 
 /* Takes a screenshot of the demo phone, which is always available. */
 static bool
-check_demo(struct doctor *doctor, struct sq_err *err) {
+check_demo(struct doctor *d, struct sq_err *err) {
     const struct sq_json *answer;
     struct sq_err local_err = { 0 };
     int64_t start = sq_clock_monotonic_ns();
-    if (!call_operation(doctor, "screenshot",
+    if (!call_operation(d, "screenshot",
                         "{\"deviceId\":\"demo\",\"inline\":true}", &answer,
                         &local_err)) {
-        return note_error(doctor, "screenshot", &local_err, err);
+        return note_error(d, "screenshot", &local_err, err);
     }
     double took_ms = (double)(sq_clock_monotonic_ns() - start) / NS_PER_MS;
     const struct sq_json *image = sq_json_get(answer, "image");
     char size[SQ_BYTES_TEXT_SIZE];
     sq_bytes_text(sq_json_int_of(answer, "sizeBytes"), size);
-    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "screenshot",
+    sq_findings_add(d->findings, SQ_VERDICT_OK, "screenshot",
                     "the demo phone in %.0f ms: %dx%d, %s, %d tokens", took_ms,
                     sq_json_int_of(image, "width"),
                     sq_json_int_of(image, "height"), size,
@@ -235,14 +232,13 @@ check_demo(struct doctor *doctor, struct sq_err *err) {
 }
 
 static bool
-check_android(struct doctor *doctor, struct sq_err *err) {
-    return sq_doctor_android(sq_host_adb(doctor->setup->host), doctor->findings,
-                             err);
+check_android(struct doctor *d, struct sq_err *err) {
+    return sq_doctor_android(d->setup->host->adb, d->findings, err);
 }
 
 static bool
-check_reader(struct doctor *doctor, struct sq_err *err) {
-    const struct sq_config *config = &doctor->setup->config;
+check_reader(struct doctor *d, struct sq_err *err) {
+    const struct sq_config *config = &d->setup->config;
     const char *language = config->ui.ocr_language;
     const struct sq_deadline limit = sq_deadline_in(READER_MS, NULL);
     struct sq_reader *reader = NULL;
@@ -252,13 +248,13 @@ check_reader(struct doctor *doctor, struct sq_err *err) {
     sq_reader_destroy(reader);
     if (!ok) {
         return sq_finding_advise(
-            sq_findings_add(doctor->findings,
+            sq_findings_add(d->findings,
                             config->ui.ocr_enabled ? SQ_VERDICT_WRONG
                                                    : SQ_VERDICT_NOTE,
                             "reading", "%s", local_err.message),
             &local_err, err);
     }
-    sq_findings_add(doctor->findings, SQ_VERDICT_OK, "reading",
+    sq_findings_add(d->findings, SQ_VERDICT_OK, "reading",
                     "text in pictures %s, language %s",
                     config->ui.ocr_enabled ? "is read"
                                            : "can be read with --ocr-enabled",
@@ -268,26 +264,26 @@ check_reader(struct doctor *doctor, struct sq_err *err) {
 
 /* Says how much of the text of a folder is read. */
 static void
-add_index(struct doctor *doctor, const char *name,
+add_index(struct doctor *d, const char *name,
           const struct sq_search_coverage *found) {
     const struct sq_search_unread *unread = &found->unread;
     const char *more = unread->is_partial ? "at least " : "";
     size_t pictures = unread->pictures;
     if (!found->has_index) {
-        advise(sq_findings_add(doctor->findings, SQ_VERDICT_OK, "archive",
+        advise(sq_findings_add(d->findings, SQ_VERDICT_OK, "archive",
                                "%s: %s%zu screenshot%s, whose text is not read",
                                name, more, pictures,
                                sq_plural((int64_t)pictures)),
                "squint archive index reads it, for squint search.");
     } else if (unread->unread > 0) {
         advise(sq_findings_add(
-                   doctor->findings, SQ_VERDICT_NOTE, "archive",
+                   d->findings, SQ_VERDICT_NOTE, "archive",
                    "%s: %s%zu screenshot%s; the text of %zu is not read", name,
                    more, pictures, sq_plural((int64_t)pictures),
                    unread->unread),
                "squint archive index reads it.");
     } else {
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "archive",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "archive",
                         "%s: %s%zu screenshot%s; the text of %s is read", name,
                         more, pictures, sq_plural((int64_t)pictures),
                         unread->unreadable ? "those that can be read" : "all");
@@ -296,55 +292,54 @@ add_index(struct doctor *doctor, const char *name,
 
 /* Says that a folder cannot be read; the default one need not exist. */
 static void
-add_trouble(struct doctor *doctor, int root, enum sq_archive_trouble trouble) {
-    const struct sq_library *library = sq_host_library(doctor->setup->host);
+add_trouble(struct doctor *d, int root, enum sq_archive_trouble trouble) {
+    const struct sq_library *library = d->setup->host->library;
     struct sq_err problem = { 0 };
     if (!library->is_configured && trouble == SQ_ARCHIVE_TROUBLE_MISSING) {
         sq_findings_add(
-            doctor->findings, SQ_VERDICT_OK, "archive",
+            d->findings, SQ_VERDICT_OK, "archive",
             "there are no past screenshots; squint record makes some");
         return;
     }
     sq_search_fail_troubled(library, root, trouble, &problem);
-    advise(sq_findings_add(doctor->findings, SQ_VERDICT_WRONG, "archive", "%s",
+    advise(sq_findings_add(d->findings, SQ_VERDICT_WRONG, "archive", "%s",
                            problem.message),
            problem.hint);
 }
 
 static bool
-check_root(struct doctor *doctor, size_t number, struct sq_err *err) {
+check_root(struct doctor *d, size_t number, struct sq_err *err) {
     const struct sq_deadline deadline = sq_deadline_in(FOLDER_MS, NULL);
-    struct sq_archive *archive = sq_host_library(doctor->setup->host)->archive;
+    struct sq_archive *archive = d->setup->host->library->archive;
     const char *name = sq_archive_root_at(archive, number)->name;
     struct sq_search_coverage found;
     struct sq_err local_err = { 0 };
     if (!sq_search_cover(archive, number, &deadline, &found, &local_err)) {
-        return note_error(doctor, "archive", &local_err, err);
+        return note_error(d, "archive", &local_err, err);
     }
     if (!found.is_permitted) {
         sq_findings_add(
-            doctor->findings, SQ_VERDICT_OK, "archive",
+            d->findings, SQ_VERDICT_OK, "archive",
             "%s: its permission is not full, so its text is not searched",
             name);
     } else if (found.trouble != SQ_ARCHIVE_TROUBLE_NONE) {
-        add_trouble(doctor, (int)number, found.trouble);
+        add_trouble(d, (int)number, found.trouble);
     } else {
-        add_index(doctor, name, &found);
+        add_index(d, name, &found);
     }
     return true;
 }
 
 /* Says what may leave each folder. */
 static bool
-check_permissions(struct doctor *doctor, struct sq_err *err) {
+check_permissions(struct doctor *d, struct sq_err *err) {
     struct sq_span line;
     SQ_BUF(lines, MAX_LINES);
-    bool ok =
-        sq_library_describe(sq_host_library(doctor->setup->host), &lines, err);
+    bool ok = sq_library_describe(d->setup->host->library, &lines, err);
     struct sq_span rest = sq_buf_span(&lines);
     while (ok && sq_span_take_line(&rest, &line)) {
         bool is_warning = sq_span_take_prefix(&line, SQ_WARNING);
-        sq_findings_add(doctor->findings,
+        sq_findings_add(d->findings,
                         is_warning ? SQ_VERDICT_NOTE : SQ_VERDICT_OK, "privacy",
                         "%.*s", SQ_SPAN_ARGS(line));
     }
@@ -357,23 +352,22 @@ check_permissions(struct doctor *doctor, struct sq_err *err) {
  * redaction.
  */
 static bool
-check_past(struct doctor *doctor, struct sq_err *err) {
-    const struct sq_library *library = sq_host_library(doctor->setup->host);
+check_past(struct doctor *d, struct sq_err *err) {
+    const struct sq_library *library = d->setup->host->library;
     size_t roots = sq_archive_root_count(library->archive);
-    bool ok = check_reader(doctor, err);
+    bool ok = check_reader(d, err);
     for (size_t i = 0; ok && i < roots; i++) {
-        ok = check_root(doctor, i, err);
+        ok = check_root(d, i, err);
     }
-    ok = ok && check_permissions(doctor, err);
+    ok = ok && check_permissions(d, err);
     if (ok) {
         /* Rules that are wrong are an error when squint starts. */
-        const struct sq_redact_rules *rules =
-            sq_host_redactor(doctor->setup->host)->rules;
+        const struct sq_redact_rules *rules = d->setup->host->redactor.rules;
         bool has_text = sq_redact_has_text_rules(rules);
         bool has_apps = sq_redact_has_app_rules(rules);
         bool has_regions = sq_redact_has_regions(rules);
         sq_findings_add(
-            doctor->findings, SQ_VERDICT_OK, "redaction",
+            d->findings, SQ_VERDICT_OK, "redaction",
             "hidden: password fields%s%s%s", has_text ? ", text by rules" : "",
             has_regions ? ", regions" : "", has_apps ? ", apps" : "");
     }
@@ -395,30 +389,30 @@ static const struct need {
 };
 
 static void
-check_program(struct doctor *doctor, const struct need *need) {
+check_program(struct doctor *d, const struct need *need) {
     char path[SQ_PATH_SIZE];
     char name[SQ_FILE_NAME_SIZE];
     if (sq_probe_program(need->program, path)) {
         sq_file_name(path, false, name);
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, need->kind, "%s: %s",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, need->kind, "%s: %s",
                         need->program, name);
         return;
     }
-    advise(sq_findings_add(doctor->findings, SQ_VERDICT_NOTE, need->kind,
+    advise(sq_findings_add(d->findings, SQ_VERDICT_NOTE, need->kind,
                            "%s is not on PATH: %s", need->program,
                            need->without),
            need->hint);
 }
 
 static bool
-check_programs(struct doctor *doctor, struct sq_err *err) {
+check_programs(struct doctor *d, struct sq_err *err) {
     (void)err;
     char path[SQ_PATH_SIZE];
     bool has_xcrun = sq_probe_program("xcrun", path);
     for (size_t i = 0; i < SQ_COUNT(needs); i++) {
         /* idb is useful only with Xcode. */
         if (has_xcrun || strcmp(needs[i].program, "idb") != 0) {
-            check_program(doctor, &needs[i]);
+            check_program(d, &needs[i]);
         }
     }
     return true;
@@ -480,12 +474,12 @@ weigh_tools(const struct sq_mcp_host *host, struct scale *scale,
 }
 
 static bool
-check_tools(struct doctor *doctor, struct sq_err *err) {
-    const struct sq_mcp_host *host = sq_host_mcp(doctor->setup->host);
+check_tools(struct doctor *d, struct sq_err *err) {
+    const struct sq_mcp_host *host = &d->setup->host->mcp;
     struct scale scale = { 0 };
     struct sq_err local_err = { 0 };
     if (!weigh_tools(host, &scale, &local_err)) {
-        return note_error(doctor, "tools", &local_err, err);
+        return note_error(d, "tools", &local_err, err);
     }
     char size[SQ_BYTES_TEXT_SIZE];
     size_t count = 0;
@@ -494,7 +488,7 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
     }
     sq_bytes_text((int64_t)scale.bytes, size);
     sq_findings_add(
-        doctor->findings, SQ_VERDICT_OK, "tools",
+        d->findings, SQ_VERDICT_OK, "tools",
         "%zu for a client; their list has %s, about %zu o200k tokens", count,
         size, scale.tokens);
     return true;
@@ -502,8 +496,8 @@ check_tools(struct doctor *doctor, struct sq_err *err) {
 
 /* Looks for the program of a browser, if one is offered. */
 static bool
-check_browser(struct doctor *doctor, struct sq_err *err) {
-    const struct sq_browser_config *config = &doctor->setup->config.browser;
+check_browser(struct doctor *d, struct sq_err *err) {
+    const struct sq_browser_config *config = &d->setup->config.browser;
     struct sq_err local_err = { 0 };
     char path[SQ_PATH_SIZE];
     char version[SQ_DEVICE_TEXT_SIZE];
@@ -513,11 +507,10 @@ check_browser(struct doctor *doctor, struct sq_err *err) {
     }
     if (!sq_browser_probe(config->path, path, version, &has_sandbox,
                           &local_err)) {
-        return note_error(doctor, "browser", &local_err, err);
+        return note_error(d, "browser", &local_err, err);
     }
-    sq_findings_add(doctor->findings,
-                    has_sandbox ? SQ_VERDICT_OK : SQ_VERDICT_NOTE, "browser",
-                    "%.100s, %.200s, %s", version, path,
+    sq_findings_add(d->findings, has_sandbox ? SQ_VERDICT_OK : SQ_VERDICT_NOTE,
+                    "browser", "%.100s, %.200s, %s", version, path,
                     has_sandbox ? "in its sandbox"
                                 : "without its sandbox, because squint runs as "
                                   "root");
@@ -526,20 +519,20 @@ check_browser(struct doctor *doctor, struct sq_err *err) {
 
 /* Looks for libcurl, if servers that lend devices are configured. */
 static bool
-check_webdriver(struct doctor *doctor, struct sq_err *err) {
+check_webdriver(struct doctor *d, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     char version[SQ_DEVICE_TEXT_SIZE];
-    if (doctor->setup->config.webdriver.endpoints.count > 0) {
+    if (d->setup->config.webdriver.endpoints.count > 0) {
         if (!sq_webdriver_probe(version, &local_err)) {
-            return note_error(doctor, "webdriver", &local_err, err);
+            return note_error(d, "webdriver", &local_err, err);
         }
-        sq_findings_add(doctor->findings, SQ_VERDICT_OK, "webdriver",
+        sq_findings_add(d->findings, SQ_VERDICT_OK, "webdriver",
                         "%.100s reaches servers that lend devices", version);
     }
     return true;
 }
 
-static bool (*const checks[])(struct doctor *doctor, struct sq_err *err) = {
+static bool (*const checks[])(struct doctor *d, struct sq_err *err) = {
     check_build,   check_sandbox,   check_config,  check_output,   check_model,
     check_devices, check_demo,      check_android, check_programs, check_past,
     check_browser, check_webdriver, check_tools,
@@ -571,15 +564,15 @@ static const struct sq_arg doctor_options[] = {
 
 static bool
 doctor_run(const struct sq_run *run, struct sq_err *err) {
-    const struct doctor_args *doctor = run->args;
+    const struct doctor_args *d = run->args;
 
     struct sq_findings *findings = sq_mem_zalloc(1, sizeof(*findings));
     if (!findings) {
         return sq_fail_nomem(err);
     }
     bool ok = sq_doctor_examine(run->setup, findings, err)
-           && (doctor->json ? sq_findings_json(findings, run->out, err)
-                            : sq_findings_text(findings, run->page, err));
+           && (d->json ? sq_findings_json(findings, run->out, err)
+                       : sq_findings_text(findings, run->page, err));
     if (ok && !sq_findings_are_good(findings)) {
         *run->status = SQ_STATUS_FAILED;
     }

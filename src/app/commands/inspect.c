@@ -96,8 +96,8 @@ sq_serve_make_hub(const struct sq_setup *setup,
                   struct sq_inspector *inspector) {
     const struct sq_hub_options options = {
         .inspector = inspector,
-        .calls = sq_host_call_log(setup->host),
-        .gate = sq_host_call_gate(setup->host),
+        .calls = setup->host->calls,
+        .gate = setup->host->call_gate,
         .number_client = sq_host_number_client,
         .context = setup->host,
     };
@@ -202,12 +202,9 @@ inspect_run(const struct sq_run *run, struct sq_err *err) {
     serve.link_use = inspect->print_only ? SQ_LINK_PRINT : SQ_LINK_OPEN;
     serve.print_message = print_message;
     const char *address = serve.listen ? serve.listen : SQ_SERVE_ADDRESS;
-    char path[SQ_PATH_SIZE];
-    bool is_new;
     if (!sq_serve_read_address(address, place.host, &place.port, err)
-        || !sq_serve_load_token(serve.token_file, place.token, path, &is_new,
-                                err)
-        || !sq_serve_load_secret(path, place.secret, err)) {
+        || !sq_serve_load_secrets(serve.token_file, place.token, place.secret,
+                                  err)) {
         return false;
     }
     bool is_v6 = strchr(place.host, ':') != NULL;

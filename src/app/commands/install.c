@@ -229,12 +229,6 @@ find_command(struct job *job, struct sq_err *err) {
     return true;
 }
 
-/* Returns whether a word is the file of an app rather than a client. */
-static bool
-is_app_file(struct sq_span word) {
-    return sq_span_ends_with(word, ".apk") || sq_span_ends_with(word, ".app");
-}
-
 static const char *
 client_at(size_t index) {
     const struct sq_install_client *client = sq_install_client_at(index);
@@ -244,7 +238,10 @@ client_at(size_t index) {
 static bool
 fail_client(const char *name, struct sq_err *err) {
     sq_command_fail_choice("client", name, client_at, err);
-    return is_app_file(sq_span_of(name))
+    struct sq_span word = sq_span_of(name);
+    bool is_app =
+        sq_span_ends_with(word, ".apk") || sq_span_ends_with(word, ".app");
+    return is_app
         && sq_fail_hint(err, "squint install-app %.200s installs an app.",
                         name);
 }
@@ -343,72 +340,37 @@ make_folder(struct job *job, struct sq_err *err) {
     return true;
 }
 
-/* Appends a sentence about settings of the entry that stay, if any do. */
-static bool
-tell_kept(const struct job *job, struct sq_buf *out, struct sq_err *err) {
-    struct sq_span rest = sq_buf_span(&job->kept);
-    struct sq_span line;
-    bool ok = rest.len == 0
-           || sq_buf_printf(out, err, "Your settings in the entry are kept:");
-    for (const char *lead = " "; ok && sq_span_take_line(&rest, &line);
-         lead = ", ") {
-        ok = sq_buf_printf(out, err, "%s%.*s", lead, SQ_SPAN_ARGS(line));
-    }
-    return ok && (job->kept.len == 0 || sq_buf_printf(out, err, ".\n"));
-}
+#define KEPT "[kept:Your settings in the entry are kept: [*kept|, :{.}].\n]"
 
-static bool
-tell_changed(const struct job *job, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_install_client *client = job->entry.client;
-    char backup[SQ_FILE_NAME_SIZE];
-    sq_file_name(job->backup, true, backup);
-    return (job->folders.outermost == 0
-            || sq_buf_printf(out, err, "Note: %s Is %s installed here?\n",
-                             NEW_FOLDER, client->title))
-        && (!job->backup[0]
-            || sq_buf_printf(out, err, "The old file is kept as %s\n", backup))
-        && tell_kept(job, out, err)
-        && (!job->entry.package || job->change == SQ_INSTALL_REMOVED
-            || sq_buf_printf(out, err,
-                             "This squint is in npm's cache, which npm "
-                             "empties, so the client runs it by npx.\n"))
-        && (job->change == SQ_INSTALL_REMOVED
-                ? sq_buf_printf(out, err, "%s no longer knows %s.\n",
-                                client->title, job->entry.name)
-                : sq_buf_printf(out, err, "%s now knows %s. %s\n",
-                                client->title, job->entry.name, client->next));
-}
+/* What people read. */
+static const char report_text[] =
+    "[change=none:{name} is [uninstalls:not installed]"
+    "[!uninstalls:already installed] in {title}: {file:file}\n" KEPT "]"
+    "{diff}"
+    "[written:[note:Note: {note} Is {title} installed here?\n]"
+    "[backup:The old file is kept as {backup:file}\n]" KEPT
+    "[next:[npx:This squint is in npm's cache, which npm empties, so the "
+    "client runs it by npx.\n]"
+    "{title} now knows {name}. {next}\n]"
+    "[!next:{title} no longer knows {name}.\n]]";
 
+/* Appends {"client", "name", "file", "change", "written", ...}, or the text. */
 static bool
-report_to_people(const struct job *job, struct sq_buf *out,
-                 struct sq_err *err) {
-    if (job->change == SQ_INSTALL_UNCHANGED) {
-        char name[SQ_FILE_NAME_SIZE];
-        sq_file_name(job->path, true, name);
-        return sq_buf_printf(out, err, "%s is %s in %s: %s\n", job->entry.name,
-                             job->args->uninstall ? "not installed"
-                                                  : "already installed",
-                             job->entry.client->title, name)
-            && tell_kept(job, out, err);
-    }
-    return sq_buf_append(out, job->diff.data, job->diff.len, err)
-        && (job->args->print || tell_changed(job, out, err));
-}
-
-/* Appends {"client", "name", "file", "change", "written", ...}. */
-static bool
-report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
+report(const struct job *job, struct sq_buf *out, struct sq_err *err) {
     static const char *const changes[] = {
         [SQ_INSTALL_UNCHANGED] = "none",
         [SQ_INSTALL_ADDED] = "added",
         [SQ_INSTALL_REPLACED] = "replaced",
         [SQ_INSTALL_REMOVED] = "removed",
     };
+    const struct sq_install_client *client = job->entry.client;
     bool is_changed = job->change != SQ_INSTALL_UNCHANGED;
     bool is_written = is_changed && !job->args->print;
+    struct sq_page page = { .out = out, .escape = SQ_ESCAPE_NOTHING };
     struct sq_json_writer w;
-    sq_json_open(&w, out);
-    sq_json_put_clean_member(&w, "client", sq_span_of(job->entry.client->name));
+    SQ_BUF(answer, 2 * MAX_DIFF_BYTES);
+    sq_json_open(&w, &answer);
+    sq_json_put_clean_member(&w, "client", sq_span_of(client->name));
     sq_json_put_clean_member(&w, "name", sq_span_of(job->entry.name));
     sq_json_put_clean_member(&w, "file", sq_span_of(job->path));
     sq_json_put_clean_member(&w, "change", sq_span_of(changes[job->change]));
@@ -432,16 +394,14 @@ report_as_json(const struct job *job, struct sq_buf *out, struct sq_err *err) {
         sq_json_put_clean_member(&w, "note", SQ_SPAN(NEW_FOLDER));
     }
     if (is_written && job->change != SQ_INSTALL_REMOVED) {
-        sq_json_put_clean_member(&w, "next",
-                                 sq_span_of(job->entry.client->next));
+        sq_json_put_clean_member(&w, "next", sq_span_of(client->next));
     }
-    return sq_json_end_line(&w, err);
-}
-
-static bool
-report(const struct job *job, struct sq_buf *out, struct sq_err *err) {
-    return job->args->json ? report_as_json(job, out, err)
-                           : report_to_people(job, out, err);
+    if (!job->args->json) {
+        sq_put_text(&w, "title", client->title);
+        sq_put_bool(&w, "uninstalls", job->args->uninstall);
+        sq_put_bool(&w, "npx", job->entry.package != NULL);
+    }
+    return sq_command_end_answer(&w, job->args->json, report_text, &page, err);
 }
 
 /*

@@ -56,16 +56,15 @@ mcp_run(const struct sq_run *run, struct sq_err *err) {
         }
         const struct sq_setup *setup = run->setup;
         const struct sq_config *config = &setup->config;
-        const struct sq_library *library = sq_host_library(setup->host);
+        const struct sq_library *library = setup->host->library;
         sq_log(config, SQ_LOG_INFO,
                "mcp: version %s; configuration: %s; archive folders: %zu%s",
                SQ_VERSION, config->file ? config->file : "the defaults",
                sq_archive_root_count(library->archive),
                config->tools.read_only ? "; read-only" : "");
-        *run->status =
-            sq_mcp_serve_stdio(sq_host_mcp(run->setup->host), &options) == 0
-                ? SQ_STATUS_OK
-                : SQ_STATUS_FAILED;
+        *run->status = sq_mcp_serve_stdio(&run->setup->host->mcp, &options) == 0
+                         ? SQ_STATUS_OK
+                         : SQ_STATUS_FAILED;
         sq_log(&run->setup->config, SQ_LOG_INFO,
                "mcp: the client disconnected");
     }

@@ -327,13 +327,6 @@ draw_progress(void *context, const char *what, double done, double total) {
     }
 }
 
-static bool
-fail_interrupted(const struct sq_tool *tool, struct sq_err *err) {
-    return sq_fail(
-        err, SQ_ERR_CANCELLED, "interrupted%s",
-        tool->flags & SQ_TOOL_ACTS ? "; the action may have been done" : "");
-}
-
 /* Runs the operation while Ctrl-C cancels it and its progress is drawn. */
 static bool
 run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
@@ -355,7 +348,9 @@ run_watched(const struct sq_setup *setup, const struct sq_tool *tool,
                           result, err);
     sq_progress_clear(&drawing.line);
     if (!ok && sq_cancel_is_set(watch.cancel)) {
-        fail_interrupted(tool, err);
+        sq_fail(err, SQ_ERR_CANCELLED, "interrupted%s",
+                tool->flags & SQ_TOOL_ACTS ? "; the action may have been done"
+                                           : "");
     }
     sq_interrupt_destroy(interrupt);
     return ok;
@@ -516,12 +511,6 @@ write_details(const struct sq_answered *answered,
     }
 }
 
-static struct sq_accepted
-accepted_by(const struct sq_operation_args *args) {
-    return (struct sq_accepted){ args->table, sq_tool_uses(args->tool),
-                                 args->tool->flags };
-}
-
 bool
 sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
                  struct sq_buf *out, enum sq_status *status,
@@ -530,12 +519,12 @@ sq_operation_run(const struct sq_tool *tool, int argc, char **argv,
     struct sq_setup setup = { 0 };
     struct sq_result result = { 0 };
     struct request request = { 0 };
-    if (!sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
-                                err)) {
+    if (!sq_operation_args_init(&args, tool, err)) {
         return false;
     }
     sq_arena_init(&request.arena, MAX_ARGUMENT_BYTES * 2);
-    const struct sq_accepted accepted = accepted_by(&args);
+    const struct sq_accepted accepted = { args.table, sq_tool_uses(tool),
+                                          tool->flags };
     bool ok = sq_setup_init(&setup, &accepted, &argc, argv, err)
            && (!(tool->flags & (SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_NUMBERS))
                || sq_host_keep_state(setup.host, err))

@@ -18,9 +18,11 @@ struct sq_output_args {
 
 /*
  * Returns the options that the operation has on the command line beside its
- * arguments: those about a picture only if it may return one.
+ * arguments: those about a picture only if it may return one, and then what its
+ * help says about the file.
  */
 const struct sq_arg *sq_operation_output_args(const struct sq_tool *tool);
+const char *sq_operation_output_text(const struct sq_tool *tool);
 
 /* A call of the command line, and what it returned. */
 struct sq_answered {

@@ -59,8 +59,7 @@ reason_of(const struct sq_config *config, struct sq_offer offer,
 static bool
 policy_run(const struct sq_run *run, struct sq_err *err) {
     const struct sq_config *config = &run->setup->config;
-    struct sq_offer offer =
-        sq_offer_of(config, sq_host_library(run->setup->host));
+    struct sq_offer offer = sq_offer_of(config, run->setup->host->library);
     struct sq_json_writer *w = run->w;
     (void)err;
     sq_json_begin_object(w);

@@ -121,15 +121,6 @@ struct recording {
     char path[SQ_PATH_SIZE + 1];
 };
 
-static bool
-record_once(struct recording *recording, char name[SQ_RECORD_NAME_SIZE],
-            struct sq_err *err) {
-    SQ_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
-    return sq_repeated_capture_take(&recording->captures, &capture, err)
-        && sq_recorder_take(&recording->recorder, &capture,
-                            sq_clock_wall_ns() / NS_PER_S, name, err);
-}
-
 /* Reads the text of what was recorded since yesterday into the index. */
 static bool
 index_recent(const struct recording *recording, struct sq_err *err) {
@@ -138,7 +129,7 @@ index_recent(const struct recording *recording, struct sq_err *err) {
         sq_deadline_in(INDEX_TIMEOUT_MS, recording->captures.cancel);
     const struct sq_search_build_request request = {
         .past = recording->past,
-        .redactor = sq_host_redactor(recording->captures.setup->host),
+        .redactor = &recording->captures.setup->host->redactor,
         .reader = recording->reader,
         .window = { now - DAY_S, now + 1, SQ_ARCHIVE_ANY, recording->root },
         .deadline = &deadline,
@@ -269,7 +260,10 @@ record_and_report(void *context, struct sq_err *err) {
     if (!prune(recording, err)) {
         return false;
     }
-    bool ok = record_once(recording, name, &local_err);
+    SQ_FREED(sq_capture_finish) struct sq_capture capture = { 0 };
+    bool ok = sq_repeated_capture_take(captures, &capture, &local_err)
+           && sq_recorder_take(&recording->recorder, &capture,
+                               sq_clock_wall_ns() / NS_PER_S, name, &local_err);
     if (ok && name[0]) {
         if (!print_file(name, captures->json, err)) {
             return false;
@@ -305,7 +299,7 @@ record(const struct sq_run *run, struct sq_err *err) {
     const struct record_args *args = run->args;
     char folder[SQ_PATH_SIZE];
     struct sq_made_folders made;
-    const struct sq_library *library = sq_host_library(setup->host);
+    const struct sq_library *library = setup->host->library;
     struct recording recording = {
         .captures = { .setup = setup,
                       .command = "squint record",

@@ -29,7 +29,7 @@ bool
 sq_repeated_capture_take(struct sq_repeated_capture *captures,
                          struct sq_capture *out, struct sq_err *err) {
     const struct sq_setup *setup = captures->setup;
-    struct sq_devices *devices = sq_host_devices(setup->host);
+    struct sq_devices *devices = setup->host->devices;
     const struct sq_deadline deadline =
         sq_deadline_in(setup->config.limits.timeout_ms, captures->cancel);
     const char *id = captures->id[0] ? captures->id : captures->wanted;
@@ -44,7 +44,7 @@ sq_repeated_capture_take(struct sq_repeated_capture *captures,
         stay_with(captures, &device->info, demo_by_default);
         const struct sq_redacted_request request = {
             .device = device,
-            .redactor = sq_host_redactor(setup->host),
+            .redactor = &setup->host->redactor,
             .deadline = &deadline,
         };
         ok = sq_redacted_capture(&request, out, &hidden, err);
@@ -98,13 +98,6 @@ sq_repeated_capture_report(struct sq_repeated_capture *captures,
     }
 }
 
-/* Returns the shorter of that time and a second, in whole milliseconds. */
-static int
-step_ms(int64_t left_ns) {
-    int64_t step_ns = left_ns < NS_PER_S ? left_ns : NS_PER_S;
-    return step_ns > 0 ? (int)(step_ns / NS_PER_MS) + 1 : 0;
-}
-
 /* Waits. Returns false if the command must end before. */
 static bool
 wait_until(const struct sq_repeated_capture *captures, int64_t until_ns) {
@@ -113,7 +106,9 @@ wait_until(const struct sq_repeated_capture *captures, int64_t until_ns) {
     int64_t left_ns = until_ns - sq_clock_monotonic_ns();
     while (left_ns > 0 && !sq_cancel_is_set(captures->cancel)) {
         captures->show(captures->context, left_ns);
-        (void)sq_wait_ms(step_ms(left_ns), &deadline, NULL);
+        /* The shorter of that time and a second, in whole milliseconds. */
+        int64_t step_ns = left_ns < NS_PER_S ? left_ns : NS_PER_S;
+        (void)sq_wait_ms((int)(step_ns / NS_PER_MS) + 1, &deadline, NULL);
         left_ns = until_ns - sq_clock_monotonic_ns();
     }
     return !sq_cancel_is_set(captures->cancel);

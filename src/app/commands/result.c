@@ -15,51 +15,21 @@
 #define MAX_ANSWER_BYTES ((size_t)64 << 20)
 #define MAX_TABLE_BYTES ((size_t)64 << 20)
 
-/* The rows of an operation that may return a picture. */
-#define PICTURE_ROWS(output_text)                                              \
-    { .name = "output",                                                        \
-      .letter = 'o',                                                           \
-      SQ_TEXT_FIELD(sq_output_args, output, 0),                                \
-      .placeholder = "FILE",                                                   \
-      .text = (output_text) },                                                 \
-        SQ_BOOL(sq_output_args, show, "show",                                  \
-                "show the picture on the terminal; --no-show: never",          \
-                .is_three_way = true),                                         \
-        SQ_BOOL(sq_output_args, json, "json",                                  \
-                "print JSON, errors too; without -o with the picture in "      \
-                "base64"),                                                     \
-        SQ_COLOR_ROW(sq_output_args), SQ_ARGS_END
-
+/* For operations that may return a picture. */
 static const struct sq_arg picture_args[] = {
-    PICTURE_ROWS("write the picture there: .jpg, .webp or .png; none: under a "
-                 "new name"),
+    { .name = "output",
+      .letter = 'o',
+      SQ_TEXT_FIELD(sq_output_args, output, 0),
+      .placeholder = "FILE",
+      .text = "" },
+    SQ_BOOL(sq_output_args, show, "show",
+            "show the picture on the terminal; --no-show: never",
+            .is_three_way = true),
+    SQ_BOOL(sq_output_args, json, "json",
+            "print JSON, errors too; without -o with the picture in base64"),
+    SQ_COLOR_ROW(sq_output_args),
+    SQ_ARGS_END,
 };
-
-static const struct sq_arg action_args[] = {
-    PICTURE_ROWS("look as with --look, and write the picture there: .jpg, "
-                 ".webp or .png; none: --look writes it under a new name"),
-};
-
-static const struct sq_arg steps_args[] = {
-    PICTURE_ROWS("write the pictures of the steps there, and one of the end: "
-                 ".jpg, .webp or .png; none: the first under a new name, if a "
-                 "step took one"),
-};
-
-static const struct sq_arg find_args[] = {
-    PICTURE_ROWS("write the screen there: .jpg, .webp or .png; none: no "
-                 "picture"),
-};
-
-static const struct sq_arg snapshot_args[] = {
-    PICTURE_ROWS("write the picture also there: .jpg, .webp or .png; none: "
-                 "into the output folder"),
-};
-
-static const struct sq_arg video_args[] = {
-    PICTURE_ROWS("write the video there: .mp4; none: into the output folder"),
-};
-
 static const struct sq_arg text_args[] = {
     SQ_BOOL(sq_output_args, json, "json", "print JSON, errors too"),
     SQ_COLOR_ROW(sq_output_args),
@@ -77,25 +47,39 @@ static const struct sq_arg search_args[] = {
 
 const struct sq_arg *
 sq_operation_output_args(const struct sq_tool *tool) {
+    return tool == &sq_tool_search_screenshots                   ? search_args
+         : tool->flags & SQ_TOOL_IMAGE || tool == &sq_tool_video ? picture_args
+                                                                 : text_args;
+}
+
+const char *
+sq_operation_output_text(const struct sq_tool *tool) {
     static const struct {
         const struct sq_tool *tool;
-        const struct sq_arg *args;
+        const char *text;
     } special[] = {
-        { &sq_tool_find, find_args },
-        { &sq_tool_steps, steps_args },
-        { &sq_tool_video, video_args },
-        { &sq_tool_visual_snapshot, snapshot_args },
-        { &sq_tool_search_screenshots, search_args },
+        { &sq_tool_find,
+          "write the screen there: .jpg, .webp or .png; none: no picture" },
+        { &sq_tool_steps,
+          "write the pictures of the steps there, and one of the end: .jpg, "
+          ".webp or .png; none: the first under a new name, if a step took "
+          "one" },
+        { &sq_tool_video,
+          "write the video there: .mp4; none: into the output folder" },
+        { &sq_tool_visual_snapshot,
+          "write the picture also there: .jpg, .webp or .png; none: into the "
+          "output folder" },
     };
     for (size_t i = 0; i < SQ_COUNT(special); i++) {
         if (special[i].tool == tool) {
-            return special[i].args;
+            return special[i].text;
         }
     }
-    bool can_look = sq_args_find(tool->args, SQ_SPAN("look")) != NULL;
-    return !(tool->flags & SQ_TOOL_IMAGE) ? text_args
-         : can_look                       ? action_args
-                                          : picture_args;
+    return sq_args_find(tool->args, SQ_SPAN("look"))
+             ? "look as with --look, and write the picture there: .jpg, .webp "
+               "or .png; none: --look writes it under a new name"
+             : "write the picture there: .jpg, .webp or .png; none: under a "
+               "new name";
 }
 
 static const struct sq_block *

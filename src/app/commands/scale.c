@@ -218,65 +218,69 @@ choose_opts(const struct scale_args *args, struct sq_region *region,
         && check_format(args, opts->format, err);
 }
 
-static bool
-report_text(const struct scale_args *args, const struct sq_picture_info *info,
-            struct sq_buf *out, struct sq_err *err) {
+/* What is only for people: the cost for the model, and a format that was
+   chosen. */
+static void
+put_for_people(struct sq_json_writer *w, const struct scale_args *args,
+               const struct sq_picture_info *info) {
     const struct sq_token_profile *profile = choose_profile(args);
-    char name[SQ_FILE_NAME_SIZE];
-    char weight[SQ_BYTES_TEXT_SIZE];
-    sq_file_name(args->output, true, name);
-    const char *format = sq_format_name(info->format);
-    bool is_auto = args->format.given && args->format.value == SQ_FORMAT_AUTO;
-    int tokens = sq_token_cost(profile, info->image).tokens;
-    sq_bytes_text((int64_t)info->bytes, weight);
-    return sq_buf_printf(
-        out, err, "Wrote %s: %dx%d pixels, %s%s%s, %d token%s%s%s\n", name,
-        info->image.width, info->image.height, is_auto ? format : "",
-        is_auto ? ", " : "", weight, tokens, tokens == 1 ? "" : "s",
-        args->profile.given ? " of " : "",
-        args->profile.given ? profile->name : "");
+    sq_put_int(w, "cost", sq_token_cost(profile, info->image).tokens);
+    if (args->profile.given) {
+        sq_put_text(w, "of", profile->name);
+    }
+    if (args->format.given && args->format.value == SQ_FORMAT_AUTO) {
+        sq_put_text(w, "format", sq_format_name(info->format));
+    }
 }
 
 static bool
 report(const struct scale_args *args, const struct sq_picture_info *info,
        struct sq_buf *out, struct sq_err *err) {
-    if (args->json) {
-        struct sq_json_writer w;
-        sq_json_open(&w, out);
-        sq_put_text(&w, "path", args->output);
-        sq_put_size(&w, "device", info->source);
-        if (args->region.given) {
-            const struct sq_opt_region *part = &args->region;
-            sq_json_begin_array_of(&w, "region");
-            const int numbers[] = { part->x.value, part->y.value,
-                                    part->width.value, part->height.value };
-            for (int i = 0; i < 4; i++) {
-                sq_json_put_int(&w, numbers[i]);
-            }
-            sq_json_end_array(&w);
-        }
-        sq_put_size(&w, "image", info->image);
-        sq_put_double(&w, "scaleFactor", info->scale_factor);
-        sq_put_text(&w, "mimeType", sq_format_mime(info->format));
-        if (info->colours) {
-            sq_put_int(&w, "colours", info->colours);
-        }
-        sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
-        struct sq_size size = info->image;
-        sq_json_begin_object_of(&w, "tokens");
-        const struct sq_token_profile *profile;
-        for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
-            sq_put_int(&w, profile->name, sq_token_cost(profile, size).tokens);
-        }
-        sq_json_end_object(&w);
-        if (args->raw) {
-            sq_json_put_string(sq_json_at(&w, "warning"),
-                               SQ_SPAN(SQ_RAW_WARNING));
-        }
-        return sq_json_end_line(&w, err);
+    const struct sq_token_profile *profile;
+    struct sq_page page = { .out = out };
+    struct sq_json_writer w;
+    SQ_BUF(answer, SQ_MAX_JSON_BYTES);
+    if (!args->json && sq_picture_file_is_stdout(args->output)) {
+        return true;
     }
-    return sq_picture_file_is_stdout(args->output)
-        || report_text(args, info, out, err);
+    sq_json_open(&w, &answer);
+    sq_put_text(&w, "path", args->output);
+    sq_put_size(&w, "device", info->source);
+    if (args->region.given) {
+        const struct sq_opt_region *part = &args->region;
+        const int numbers[] = { part->x.value, part->y.value, part->width.value,
+                                part->height.value };
+        sq_json_begin_array_of(&w, "region");
+        for (int i = 0; i < 4; i++) {
+            sq_json_put_int(&w, numbers[i]);
+        }
+        sq_json_end_array(&w);
+    }
+    sq_put_size(&w, "image", info->image);
+    sq_put_double(&w, "scaleFactor", info->scale_factor);
+    sq_put_text(&w, "mimeType", sq_format_mime(info->format));
+    if (info->colours) {
+        sq_put_int(&w, "colours", info->colours);
+    }
+    sq_put_int(&w, "sizeBytes", (int64_t)info->bytes);
+    sq_json_begin_object_of(&w, "tokens");
+    for (size_t i = 0; (profile = sq_token_profile_at(i)); i++) {
+        sq_put_int(&w, profile->name,
+                   sq_token_cost(profile, info->image).tokens);
+    }
+    sq_json_end_object(&w);
+    if (args->raw) {
+        sq_put_text(&w, "warning", SQ_RAW_WARNING);
+    }
+    if (!args->json) {
+        put_for_people(&w, args, info);
+    }
+    return sq_command_end_answer(
+        &w, args->json,
+        "Wrote {path:file}: {image.width}x{image.height} pixels, "
+        "[format:{format}, ]{sizeBytes:KB}, {cost} token{cost:s}"
+        "[of: of {of}]\n",
+        &page, err);
 }
 
 /* Returns the path of a result in a folder: "small/shot.jpg". */

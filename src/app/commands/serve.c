@@ -287,9 +287,10 @@ open_sockets(const struct sq_serve_args *args, struct service *service,
     return listen_at(args, service, err);
 }
 
-bool
-sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
-                    char path[SQ_PATH_SIZE], bool *is_new, struct sq_err *err) {
+/* Reads or creates the token. Writes the path of its file. */
+static bool
+read_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
+           char path[SQ_PATH_SIZE], bool *is_new, struct sq_err *err) {
     if (file) {
         snprintf(path, SQ_PATH_SIZE, "%s", file);
     } else if (!sq_user_path(SQ_USER_STATE, TOKEN_FILE, path)) {
@@ -300,9 +301,9 @@ sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
     return sq_http_token_load(path, token, is_new, err);
 }
 
-bool
-sq_serve_load_secret(const char *token_path, char secret[SQ_HTTP_TOKEN_SIZE],
-                     struct sq_err *err) {
+static bool
+read_secret(const char *token_path, char secret[SQ_HTTP_TOKEN_SIZE],
+            struct sq_err *err) {
     char path[SQ_PATH_SIZE];
     bool is_new;
     int len = snprintf(path, sizeof(path), "%s.inspector", token_path);
@@ -312,14 +313,22 @@ sq_serve_load_secret(const char *token_path, char secret[SQ_HTTP_TOKEN_SIZE],
         && sq_http_token_load(path, secret, &is_new, err);
 }
 
+bool
+sq_serve_load_secrets(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
+                      char secret[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
+    char path[SQ_PATH_SIZE];
+    bool is_new;
+    return read_token(file, token, path, &is_new, err)
+        && read_secret(path, secret, err);
+}
+
 static bool
 load_token(const struct sq_serve_args *args, struct service *service,
            struct sq_err *err) {
     struct sq_http_token_file *file = &service->token;
     bool is_new;
     bool changed;
-    if (!sq_serve_load_token(args->token_file, file->token, file->path, &is_new,
-                             err)
+    if (!read_token(args->token_file, file->token, file->path, &is_new, err)
         || !sq_http_token_refresh(file, true, &changed, err)) {
         return false;
     }
@@ -345,7 +354,7 @@ load_token(const struct sq_serve_args *args, struct service *service,
 static bool
 keep_gate(const struct sq_serve_args *args, struct service *service,
           struct sq_err *err) {
-    struct sq_call_gate *gate = sq_host_call_gate(service->setup->host);
+    struct sq_call_gate *gate = service->setup->host->call_gate;
     char path[SQ_PATH_SIZE];
     int folder;
     /* All processes of the user obey the same file. */
@@ -457,7 +466,7 @@ static bool
 serve(const struct sq_setup *setup, const struct service *service,
       enum sq_status *status, struct sq_err *err) {
     unsigned char key[SQ_MCP_KEY_BYTES];
-    struct sq_archive *archive = sq_host_library(setup->host)->archive;
+    struct sq_archive *archive = setup->host->library->archive;
     if (!sq_archive_derive_key(archive, "requestState", key, err)
         || !sq_host_start_index(setup->host, err)
         || (service->hub && !sq_hub_start(service->hub, err))) {
@@ -471,11 +480,9 @@ serve(const struct sq_setup *setup, const struct service *service,
         .print_message = service->print_message,
     };
     sq_print_for(SQ_FOR_CLIENTS);
-    *status =
-        sq_http_serve(sq_host_mcp(setup->host), &options, &service->options)
-                == 0
-            ? SQ_STATUS_OK
-            : SQ_STATUS_FAILED;
+    *status = sq_http_serve(&setup->host->mcp, &options, &service->options) == 0
+                ? SQ_STATUS_OK
+                : SQ_STATUS_FAILED;
     return true;
 }
 
@@ -505,7 +512,7 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
                        "--inspect and --unix exclude each other: browsers "
                        "cannot use a Unix socket");
     }
-    if (!sq_serve_load_secret(service->token.path, service->secret, err)) {
+    if (!read_secret(service->token.path, service->secret, err)) {
         return false;
     }
     const struct sq_inspector_options options = {
@@ -514,10 +521,10 @@ add_inspector(const struct sq_serve_args *args, struct service *service,
         .port = service->options.access.port,
         .version = SQ_VERSION,
         .config = &setup->config,
-        .devices = sq_host_devices(setup->host),
-        .redactor = sq_host_redactor(setup->host),
-        .calls = sq_host_call_log(setup->host),
-        .gate = sq_host_call_gate(setup->host),
+        .devices = setup->host->devices,
+        .redactor = &setup->host->redactor,
+        .calls = setup->host->calls,
+        .gate = setup->host->call_gate,
         .examine = examine,
         .examine_context = service,
         .player = sq_replay_player(setup->host),

@@ -73,16 +73,11 @@ bool sq_serve_read_address(const char *text, char host[SQ_SERVE_HOST_SIZE],
                            int *port, struct sq_err *err);
 
 /*
- * Reads or creates the secret of the person who uses the inspector, in a file
- * beside that of the token.
+ * Reads or creates the token, and the secret of the person who uses the
+ * inspector, in a file beside it.
  */
-bool sq_serve_load_secret(const char *token_path,
-                          char secret[SQ_HTTP_TOKEN_SIZE], struct sq_err *err);
-
-/* Reads or creates the token. Writes the path of its file. */
-bool sq_serve_load_token(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
-                         char path[SQ_PATH_SIZE], bool *is_new,
-                         struct sq_err *err);
+bool sq_serve_load_secrets(const char *file, char token[SQ_HTTP_TOKEN_SIZE],
+                           char secret[SQ_HTTP_TOKEN_SIZE], struct sq_err *err);
 
 /*
  * Shows a link of the inspector. A log must not contain it: unless it was asked

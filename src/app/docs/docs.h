@@ -34,6 +34,9 @@ void sq_verbs_set_commands(const struct sq_command *const *list);
 /* Returns the verb at that index, commands first; false after the last. */
 bool sq_verb_at(size_t index, struct sq_verb *out);
 
+/* Finds a verb by its name, or that of its operation in the protocol. */
+bool sq_verb_find(const char *name, struct sq_verb *out);
+
 /* Returns the possible first arguments of a verb; NULL after the last. */
 const char *sq_verb_word_at(const struct sq_verb *verb, size_t index);
 

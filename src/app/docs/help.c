@@ -87,11 +87,20 @@ sq_help_program(bool all, struct sq_buf *out, struct sq_err *err) {
                 : put_most_used(out, err));
 }
 
-bool
-sq_help_configuration(const char *name, const struct sq_accepted *accepted,
-                      bool all, struct sq_buf *out, struct sq_err *err) {
+/* Returns whether the help does not list an option of the configuration. */
+static bool
+is_omitted(const void *context, const struct sq_config_option *option) {
+    const struct sq_accepted *accepted = context;
+    return !(option->used_by & accepted->uses)
+        || sq_flags_has(accepted->table, option->flag);
+}
+
+/* Appends the options of the configuration, or how to see them. */
+static bool
+help_configuration(const char *name, const struct sq_accepted *accepted,
+                   bool all, struct sq_buf *out, struct sq_err *err) {
     return all ? sq_buf_printf(out, err, "\nConfiguration:\n")
-                     && sq_setup_help(accepted, out, err)
+                     && sq_config_help(is_omitted, accepted, out, err)
                : sq_buf_printf(out, err,
                                "\nsquint %s --help also lists options of the "
                                "configuration.\n",
@@ -109,7 +118,7 @@ sq_help_command(const struct sq_command *command, bool all, struct sq_buf *out,
             || (sq_buf_printf(out, err, "\nOptions:\n")
                 && sq_flags_help(command->options, out, err)))
         && (!command->uses
-            || sq_help_configuration(command->name, &accepted, all, out, err));
+            || help_configuration(command->name, &accepted, all, out, err));
 }
 
 bool
@@ -148,8 +157,7 @@ bool
 sq_operation_help(const struct sq_tool *tool, bool all, struct sq_buf *out,
                   struct sq_err *err) {
     struct sq_operation_args args;
-    if (!sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
-                                err)) {
+    if (!sq_operation_args_init(&args, tool, err)) {
         return false;
     }
     const struct sq_accepted accepted = { args.table, sq_tool_uses(tool), 0 };
@@ -161,21 +169,15 @@ sq_operation_help(const struct sq_tool *tool, bool all, struct sq_buf *out,
                          "\nExit status: 0 done or found, 1 not, 2 the command "
                          "line is wrong.\n\nOptions:\n")
         && sq_flags_help(args.table, out, err)
-        && sq_help_configuration(sq_tool_verb(tool), &accepted, all, out, err);
+        && help_configuration(sq_tool_verb(tool), &accepted, all, out, err);
 }
 
-bool
-sq_help_verb(const char *name, struct sq_buf *out, struct sq_err *err) {
+static bool
+help_verb(const char *name, struct sq_buf *out, struct sq_err *err) {
     struct sq_verb verb;
-    for (size_t i = 0; sq_verb_at(i, &verb); i++) {
-        bool is_named = strcmp(verb.name, name) == 0
-                     || (verb.tool && strcmp(verb.tool->name, name) == 0);
-        if (is_named) {
-            return verb.command ? sq_help_command(verb.command, true, out, err)
-                                : sq_operation_help(verb.tool, true, out, err);
-        }
-    }
-    return sq_help_fail_unknown(name, err);
+    return !sq_verb_find(name, &verb) ? sq_help_fail_unknown(name, err)
+         : verb.command ? sq_help_command(verb.command, true, out, err)
+                        : sq_operation_help(verb.tool, true, out, err);
 }
 
 bool
@@ -215,16 +217,13 @@ sq_help_fail_unknown(const char *name, struct sq_err *err) {
 static bool
 has_subcommand(const struct sq_words *words, struct sq_err *err) {
     struct sq_verb verb;
-    const char *name = words->word[0];
     const char *word = words->word[1];
-    size_t len = strlen(word);
-    for (size_t i = 0; sq_verb_at(i, &verb) && verb.command; i++) {
+    if (sq_verb_find(words->word[0], &verb) && verb.command) {
         const char *usage = verb.command->usage;
-        const char *at =
-            strcmp(verb.name, name) == 0 ? strstr(usage, word) : NULL;
+        const char *at = strstr(usage, word);
         bool starts = at && (at == usage || strchr("| ", at[-1]));
         if (starts && islower((unsigned char)word[0])
-            && strchr("| ", at[len])) {
+            && strchr("| ", at[strlen(word)])) {
             return true;
         }
     }
@@ -238,7 +237,7 @@ help_run(const struct sq_run *run, struct sq_err *err) {
         return sq_help_program(name[0], run->out, err);
     }
     return (run->words->count == 1 || has_subcommand(run->words, err))
-        && sq_help_verb(name, run->out, err);
+        && help_verb(name, run->out, err);
 }
 
 /* Returns the names of all commands and operations, which are constants. */
@@ -257,16 +256,6 @@ const struct sq_command sq_command_help = {
     .word_at = verb_name_at,
     .run = help_run,
 };
-
-static bool
-is_command(const char *name) {
-    struct sq_verb verb;
-    bool found = false;
-    for (size_t i = 0; !found && sq_verb_at(i, &verb) && verb.command; i++) {
-        found = strcmp(verb.name, name) == 0;
-    }
-    return found;
-}
 
 /*
  * Finds the operation that is probably meant, such as tap by "tpa" or "click".
@@ -315,7 +304,8 @@ rtfm_run(const struct sq_run *run, struct sq_err *err) {
     if (local_err.code != SQ_ERR_NOT_FOUND) {
         return sq_fail_with(err, &local_err);
     }
-    if (!is_command(name)) {
+    struct sq_verb verb;
+    if (!sq_verb_find(name, &verb) || !verb.command) {
         return fail_unknown(name, err);
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "the manual for agents has no page about %s",

@@ -157,13 +157,11 @@ put_flag(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 static bool
 put_usage(const struct sq_verb *verb, struct sq_buf *out, struct sq_err *err) {
     struct sq_operation_args args;
-    SQ_FREED(sq_buf_finish) struct sq_buf usage = { 0 };
+    SQ_BUF(usage, MAX_USAGE_BYTES);
     if (verb->command) {
         return put_text(sq_span_of(verb->command->usage), out, err);
     }
-    sq_buf_init(&usage, MAX_USAGE_BYTES);
-    return sq_operation_args_init(&args, verb->tool,
-                                  sq_operation_output_args(verb->tool), err)
+    return sq_operation_args_init(&args, verb->tool, err)
         && sq_operation_args_usage(&args, &usage, err)
         && put_text(sq_buf_span(&usage), out, err);
 }

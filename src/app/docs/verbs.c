@@ -57,6 +57,16 @@ sq_verb_at(size_t index, struct sq_verb *out) {
     return tool != NULL;
 }
 
+bool
+sq_verb_find(const char *name, struct sq_verb *out) {
+    size_t at = 0;
+    while (sq_verb_at(at, out) && strcmp(out->name, name) != 0
+           && !(out->tool && strcmp(out->tool->name, name) == 0)) {
+        at++;
+    }
+    return sq_verb_at(at, out);
+}
+
 const char *
 sq_verb_word_at(const struct sq_verb *verb, size_t index) {
     if (verb->command) {
@@ -120,8 +130,7 @@ sq_verb_place(const struct sq_verb *verb, int form, int place,
         out->is_path = is_file_place(sq_span_of(usage), place);
         return form == 0;
     }
-    if (!sq_operation_args_init(&args, verb->tool,
-                                sq_operation_output_args(verb->tool), NULL)
+    if (!sq_operation_args_init(&args, verb->tool, NULL)
         || !sq_operation_args_at(&args, form, place, arg)) {
         return false;
     }
@@ -195,12 +204,10 @@ sq_verb_flags(const struct sq_verb *verb, sq_verb_visit *visit, void *context,
         .text = "say more about this",
     };
     struct sq_operation_args args;
-    bool ok =
-        verb->command
-            ? visit_args(verb->command->options, visit, context, err)
-            : sq_operation_args_init(&args, verb->tool,
-                                     sq_operation_output_args(verb->tool), err)
-                  && visit_args(args.table, visit, context, err);
+    bool ok = verb->command
+                ? visit_args(verb->command->options, visit, context, err)
+                : sq_operation_args_init(&args, verb->tool, err)
+                      && visit_args(args.table, visit, context, err);
     return ok && visit(context, &help, err);
 }
 
@@ -234,8 +241,7 @@ sq_verb_takes(const struct sq_verb *verb,
     if (verb->command) {
         return !sq_flags_has(verb->command->options, option->flag);
     }
-    return !sq_operation_args_init(&args, verb->tool,
-                                   sq_operation_output_args(verb->tool), NULL)
+    return !sq_operation_args_init(&args, verb->tool, NULL)
         || !sq_flags_has(args.table, option->flag);
 }
 

@@ -246,10 +246,14 @@ make_redactor(struct sq_host *host, struct sq_err *err) {
         return false;
     }
     host->library->rules = host->redactor.rules;
-    host->filter = (struct sq_shot_filter){ host->library, &host->redactor };
+    host->filter = sq_arena_alloc(&host->arena, 1, sizeof(*host->filter), err);
+    if (!host->filter) {
+        return false;
+    }
+    *host->filter = (struct sq_shot_filter){ host->library, &host->redactor };
     if (sq_redactor_is_active(&host->redactor)) {
         sq_archive_set_filter(host->library->archive, sq_shot_filter_apply,
-                              &host->filter);
+                              host->filter);
     }
     return true;
 }
@@ -380,36 +384,6 @@ sq_host_destroy(struct sq_host *host) {
     }
 }
 
-const struct sq_mcp_host *
-sq_host_mcp(const struct sq_host *host) {
-    return &host->mcp;
-}
-
-const struct sq_library *
-sq_host_library(const struct sq_host *host) {
-    return host->library;
-}
-
-struct sq_devices *
-sq_host_devices(const struct sq_host *host) {
-    return host->devices;
-}
-
-const struct sq_redactor *
-sq_host_redactor(const struct sq_host *host) {
-    return &host->redactor;
-}
-
-struct sq_call_log *
-sq_host_call_log(const struct sq_host *host) {
-    return host->calls;
-}
-
-struct sq_call_gate *
-sq_host_call_gate(const struct sq_host *host) {
-    return host->call_gate;
-}
-
 bool
 sq_host_gate_path(char out[SQ_PATH_SIZE]) {
     return sq_user_path(SQ_USER_STATE, "squint/http-token.gate", out);
@@ -423,11 +397,6 @@ sq_host_join_hub(struct sq_host *host, struct sq_err *err) {
     }
     sq_call_gate_follow(host->call_gate, path);
     return sq_hub_link_create(host->calls, host->call_gate, &host->hub, err);
-}
-
-struct sq_adb *
-sq_host_adb(const struct sq_host *host) {
-    return host->adb;
 }
 
 static void

@@ -5,17 +5,59 @@
 #ifndef SQ_APP_HOST_HOST_H
 #define SQ_APP_HOST_HOST_H
 
-#include "config/config.h"
-#include "mcp/server.h"
-#include "sys/path.h"
+#include <stdatomic.h>
 
-struct sq_call_gate;
-struct sq_call_log;
-struct sq_devices;
-struct sq_host;
+#include "config/config.h"
+#include "device/adb.h"
+#include "device/kinds.h"
+#include "mcp/server.h"
+#include "redact/redact.h"
+#include "session/session.h"
+#include "tool/call_gate.h"
+#include "tool/call_log.h"
+#include "tool/policy.h"
+
 struct sq_library;
-struct sq_redactor;
-struct sq_session;
+struct sq_shot_filter;
+
+/* "ui", "rtfm", the archive tools and, with tools.split, one per operation. */
+#define SQ_MAX_HOST_TOOLS 64
+
+/* Everything that it points to lives as long as the host. */
+struct sq_host {
+    struct sq_mcp_host mcp; /* the interface for the protocol */
+    const struct sq_config *config;
+    /* Of commands; it also stores the pixels of stateless clients' frames. */
+    struct sq_session *session;
+    struct sq_adb *adb; /* NULL: switched off */
+    struct sq_devices *devices;
+    struct sq_kept_state *kept;     /* NULL: nothing outlives this host */
+    struct sq_library *library;     /* past screenshots */
+    struct sq_reader *reader;       /* of text; NULL: not enabled */
+    struct sq_redactor redactor;    /* of all pictures and texts */
+    struct sq_shot_filter *filter;  /* applies it to the archive */
+    struct sq_adb_watcher *watcher; /* NULL without adb */
+    struct sq_quota *processors;    /* limits concurrent work of all calls */
+    struct sq_arena arena;          /* names and schemas of the tools */
+    struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
+    /*
+     * The operation of each tool. NULL for rtfm and for tools that take the
+     * operation as an argument.
+     */
+    const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
+    int64_t started_ns;
+    _Atomic(struct sq_mcp_server *) server;
+    struct sq_call_log *calls;        /* of all clients */
+    struct sq_call_gate *call_gate;   /* at which a person can hold them */
+    struct sq_hub_link *hub;          /* to the user's inspector; may be NULL */
+    atomic_uint_fast64_t clients;     /* number of the latest */
+    struct sq_recording *recording;   /* that answers all calls; may be NULL */
+    struct sq_text_index *text_index; /* NULL: texts are not read */
+    struct sq_late_watch *late;       /* of a server; may be NULL */
+    /* Policies of tokens, and when the clients of each acted; 0: the others. */
+    const struct sq_config *policies;
+    struct sq_action_rate rates[SQ_MAX_TOKEN_POLICIES + 1];
+};
 
 /*
  * Creates a host. config must outlive it. The caller frees *out with
@@ -55,24 +97,11 @@ bool sq_host_create_reader(const char *language, int max_workers,
 /* Frees the host. No call may be running. Accepts NULL. */
 void sq_host_destroy(struct sq_host *host);
 
-/* Returns the interface for the protocol; lives as long as the host. */
-const struct sq_mcp_host *sq_host_mcp(const struct sq_host *host);
-
 /*
  * Returns how many calls may use a device at a time, given the limit of file
  * descriptors.
  */
 struct sq_mcp_call_limit sq_host_device_calls(void);
-
-/*
- * Return the archive of past screenshots, and the devices; both live as long as
- * the host.
- */
-const struct sq_library *sq_host_library(const struct sq_host *host);
-struct sq_devices *sq_host_devices(const struct sq_host *host);
-
-/* Returns what hides parts of pictures; lives as long as the host. */
-const struct sq_redactor *sq_host_redactor(const struct sq_host *host);
 
 /*
  * Makes the host answer all tool calls from a journal, in the order in which
@@ -81,13 +110,6 @@ const struct sq_redactor *sq_host_redactor(const struct sq_host *host);
  */
 bool sq_host_answer_from(struct sq_host *host, const char *journal,
                          struct sq_err *err);
-
-/*
- * Return the calls of all clients, and the gate at which a person can hold
- * them; both live as long as the host.
- */
-struct sq_call_log *sq_host_call_log(const struct sq_host *host);
-struct sq_call_gate *sq_host_call_gate(const struct sq_host *host);
 
 /*
  * Reports calls to the inspector of the user, if one runs, and obeys the mode
@@ -100,9 +122,6 @@ bool sq_host_gate_path(char out[SQ_PATH_SIZE]);
 
 /* Returns a number for one more client. context is the host. */
 uint64_t sq_host_number_client(void *context);
-
-/* Returns the adb server that lists devices; NULL if Android support is off. */
-struct sq_adb *sq_host_adb(const struct sq_host *host);
 
 /* Creates a session for sq_host_watch; free it with sq_session_destroy. */
 bool sq_host_create_session(const struct sq_host *host, struct sq_session **out,

@@ -163,12 +163,11 @@ send_line(struct sq_hub_link *link, const struct sq_buf *line) {
 static bool
 send_hold(struct sq_hub_link *link, uint64_t id, struct sq_buf *line) {
     struct sq_gate_call call;
-    struct sq_buf shown;
     struct sq_json_writer w;
+    SQ_BUF(shown, SQ_MAX_JSON_BYTES / 2);
     if (!sq_call_gate_get(link->gate, id, &call)) {
         return true;
     }
-    sq_buf_init(&shown, SQ_MAX_JSON_BYTES / 2);
     sq_json_open(&w, line);
     sq_put_int(&w, "hold", (int64_t)id);
     sq_put_text(&w, "name", call.name);
@@ -179,7 +178,6 @@ send_hold(struct sq_hub_link *link, uint64_t id, struct sq_buf *line) {
     if (sq_call_gate_shown(link->gate, id, &shown, NULL)) {
         sq_json_put_raw(sq_json_at(&w, "shown"), sq_buf_span(&shown));
     }
-    sq_buf_finish(&shown);
     return sq_json_end_line(&w, NULL) && send_line(link, line);
 }
 
@@ -197,10 +195,9 @@ static bool
 send_held(struct sq_hub_link *link) {
     uint64_t now[MAX_HELD];
     int count = sq_call_gate_waiting(link->gate, now, MAX_HELD);
-    struct sq_buf line;
     bool ok = true;
+    SQ_BUF(line, SQ_MAX_JSON_BYTES);
     count = count < MAX_HELD ? count : MAX_HELD;
-    sq_buf_init(&line, SQ_MAX_JSON_BYTES);
     for (int i = 0; ok && i < link->held_count; i++) {
         sq_buf_clear(&line);
         ok = has(now, count, link->held[i])
@@ -215,16 +212,13 @@ send_held(struct sq_hub_link *link) {
     }
     memcpy(link->held, now, sizeof(now));
     link->held_count = count;
-    sq_buf_finish(&line);
     return ok;
 }
 
 static bool
 send_call(struct sq_hub_link *link, const struct sq_logged_call *call) {
-    struct sq_buf line;
-    sq_buf_init(&line, SQ_HUB_MAX_LINE);
+    SQ_BUF(line, SQ_HUB_MAX_LINE);
     bool ok = !write_call(call, &line) || send_line(link, &line);
-    sq_buf_finish(&line);
     sq_logged_call_release(call);
     return ok;
 }
@@ -260,9 +254,8 @@ run_writer(void *context) {
 static void
 obey(const struct sq_hub_link *link, struct sq_span line) {
     const struct sq_json *answer;
-    struct sq_arena arena;
     int64_t id;
-    sq_arena_init(&arena, 1 << 16);
+    SQ_ARENA(arena, 1 << 16);
     if (sq_json_parse(line, &arena, &answer, NULL)
         && sq_json_int(sq_json_get(answer, "id"), &id)) {
         if (sq_json_bool_of(answer, "release")) {
@@ -272,17 +265,15 @@ obey(const struct sq_hub_link *link, struct sq_span line) {
                                 sq_json_text_of(answer, "reason"));
         }
     }
-    sq_arena_finish(&arena);
 }
 
 static void
 run_reader(void *context) {
     struct sq_hub_link *link = context;
     const struct sq_deadline limit = sq_deadline_in(FOREVER_MS, link->cancel);
-    struct sq_buf text;
     uint8_t *space;
     size_t got = 1;
-    sq_buf_init(&text, MAX_ANSWER);
+    SQ_BUF(text, MAX_ANSWER);
     while (got > 0 && sq_buf_reserve(&text, 512, &space, NULL)
            && sq_socket_read_some(link->fd, space, 512, &got, &limit, NULL)) {
         sq_buf_commit(&text, got);
@@ -293,7 +284,6 @@ run_reader(void *context) {
         }
         sq_buf_drop(&text, text.len - rest.len);
     }
-    sq_buf_finish(&text);
     end_thread(link);
 }
 

@@ -2,21 +2,10 @@
 #ifndef SQ_APP_HOST_PRIVATE_H
 #define SQ_APP_HOST_PRIVATE_H
 
-#include <stdatomic.h>
-
 #include "app/host/host.h"
 #include "app/host/kept_state.h"
 #include "archive/library.h"
-#include "config/config.h"
-#include "device/adb.h"
-#include "device/kinds.h"
 #include "json/writer.h"
-#include "mcp/server.h"
-#include "redact/redact.h"
-#include "session/session.h"
-#include "tool/call_gate.h"
-#include "tool/call_log.h"
-#include "tool/policy.h"
 #include "tool/work.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/offer.h"
@@ -27,44 +16,6 @@
 /* Other names of two resources, for clients of the ManicTime server. */
 #define SQ_MANICTIME_HEALTH_URI "manictime://health"
 #define SQ_OUTPUT_ALIAS "manictime://screenshot/"
-
-/* "ui", "rtfm", the archive tools and, with tools.split, one per operation. */
-#define SQ_MAX_HOST_TOOLS 64
-
-struct sq_host {
-    struct sq_mcp_host mcp;
-    const struct sq_config *config;
-    /* Of commands; it also stores the pixels of stateless clients' frames. */
-    struct sq_session *session;
-    struct sq_adb *adb; /* NULL: switched off */
-    struct sq_devices *devices;
-    struct sq_kept_state *kept; /* NULL: nothing outlives this host */
-    struct sq_library *library;
-    struct sq_reader *reader;       /* of text; NULL: not enabled */
-    struct sq_redactor redactor;    /* of all pictures and texts */
-    struct sq_shot_filter filter;   /* applies it to the archive */
-    struct sq_adb_watcher *watcher; /* NULL without adb */
-    struct sq_quota *processors;    /* limits concurrent work of all calls */
-    struct sq_arena arena;          /* names and schemas of the tools */
-    struct sq_mcp_tool tools[SQ_MAX_HOST_TOOLS];
-    /*
-     * The operation of each tool. NULL for rtfm and for tools that take the
-     * operation as an argument.
-     */
-    const struct sq_tool *operations[SQ_MAX_HOST_TOOLS];
-    int64_t started_ns;
-    _Atomic(struct sq_mcp_server *) server;
-    struct sq_call_log *calls;        /* of all clients */
-    struct sq_call_gate *call_gate;   /* at which a person can hold them */
-    struct sq_hub_link *hub;          /* to the user's inspector; may be NULL */
-    atomic_uint_fast64_t clients;     /* number of the latest */
-    struct sq_recording *recording;   /* that answers all calls; may be NULL */
-    struct sq_text_index *text_index; /* NULL: texts are not read */
-    struct sq_late_watch *late;       /* of a server; may be NULL */
-    /* Policies of tokens, and when the clients of each acted; 0: the others. */
-    const struct sq_config *policies;
-    struct sq_action_rate rates[SQ_MAX_TOKEN_POLICIES + 1];
-};
 
 /* Returns the configuration with the policy of a call's client. */
 const struct sq_config *sq_host_config_of(const struct sq_host *host,

@@ -4,15 +4,36 @@
  */
 #include "app/replay/replay.h"
 
-#include <ctype.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 
+#include "app/flags.h"
 #include "tool/masked_arguments.h"
 #include "tools/table.h"
 
 #define NAME_SIZE 128
 #define VALUE_BYTES ((size_t)1 << 20)
+#define DEFAULT_WAIT_MS 5000
+
+/* What is being written. After a failure nothing more is. */
+struct export {
+    const struct sq_journal *journal;
+    const struct sq_replay_action *action;
+    struct sq_buf *out;
+    struct sq_err *err;
+    bool ok;
+};
+
+__attribute__((format(printf, 2, 3))) static void
+print(struct export *e, const char *format, ...) {
+    va_list args;
+    char line[2 * NAME_SIZE];
+    va_start(args, format);
+    vsnprintf(line, sizeof(line), format, args);
+    va_end(args);
+    e->ok = e->ok && sq_buf_printf(e->out, e->err, "%s", line);
+}
 
 static const char head[] =
     "#!/bin/sh\n"
@@ -23,153 +44,111 @@ static const char head[] =
     "run() { \"$SQUINT\" \"$@\" ${DEVICE:+--device \"$DEVICE\"}; }\n";
 
 /* Appends a word in single quotes, in which the shell changes nothing. */
-static bool
-put_quoted(struct sq_buf *out, struct sq_span text, struct sq_err *err) {
-    bool ok = sq_buf_append(out, "'", 1, err);
-    for (size_t i = 0; ok && i < text.len; i++) {
-        ok = text.ptr[i] == '\'' ? sq_buf_append(out, "'\\''", 4, err)
-                                 : sq_buf_append(out, &text.ptr[i], 1, err);
+static void
+put_quoted(struct export *e, struct sq_span text) {
+    print(e, "'");
+    for (size_t i = 0; e->ok && i < text.len; i++) {
+        e->ok = text.ptr[i] == '\''
+                  ? sq_buf_append(e->out, "'\\''", 4, e->err)
+                  : sq_buf_append(e->out, &text.ptr[i], 1, e->err);
     }
-    return ok && sq_buf_append(out, "'", 1, err);
+    print(e, "'");
 }
 
-static bool put_argument(const char *prefix, const struct sq_json *member,
-                         struct sq_buf *out, struct sq_err *err);
-
-static bool
-put_object(const char *flag, const struct sq_json *object, struct sq_buf *out,
-           struct sq_err *err) {
-    char prefix[NAME_SIZE + 1];
-    bool ok = true;
-    snprintf(prefix, sizeof(prefix), "%s.", flag);
-    for (const struct sq_json *member = sq_json_first(object); ok && member;
-         member = sq_json_next(member)) {
-        ok = put_argument(prefix, member, out, err);
-    }
-    return ok;
-}
-
-/* Writes a number or an array as JSON. */
-static bool
-put_json(const struct sq_json *value, struct sq_buf *out, struct sq_err *err) {
-    struct sq_json_writer w;
-    SQ_BUF(text, VALUE_BYTES);
-    sq_json_writer_init(&w, &text);
-    sq_json_put_value(&w, value);
-    return sq_json_writer_done(&w, err)
-        && put_quoted(out, sq_buf_span(&text), err);
-}
-
-static bool
-put_value(const struct sq_json *value, struct sq_buf *out, struct sq_err *err) {
+/* Writes a text, a secret, or a number or array as JSON. */
+static void
+put_value(struct export *e, const struct sq_json *value) {
     struct sq_span text;
-    if (!sq_json_string(value, &text)) {
-        return put_json(value, out, err);
+    uint64_t secret = 0;
+    SQ_BUF(json, VALUE_BYTES);
+    if (sq_json_string(value, &text)) {
+        secret = sq_secret_number(text);
+    } else {
+        struct sq_json_writer w;
+        sq_json_writer_init(&w, &json);
+        sq_json_put_value(&w, value);
+        e->ok = e->ok && sq_json_writer_done(&w, e->err);
+        text = sq_buf_span(&json);
     }
-    uint64_t secret = sq_secret_number(text);
-    return secret
-             ? sq_buf_printf(out, err, "\"$SQUINT_SECRET_%" PRIu64 "\"", secret)
-             : put_quoted(out, text, err);
+    if (secret) {
+        print(e, "\"$SQUINT_SECRET_%" PRIu64 "\"", secret);
+    } else {
+        put_quoted(e, text);
+    }
 }
 
-static bool
-put_argument(const char *prefix, const struct sq_json *member,
-             struct sq_buf *out, struct sq_err *err) {
+/* Writes an argument, or the members of an object: "--selector.resource-id". */
+static void
+put_argument(struct export *e, const char *prefix,
+             const struct sq_json *member) {
+    char name[NAME_SIZE / 2];
+    char part[NAME_SIZE / 2];
     char flag[NAME_SIZE];
     bool truth;
-    /* Writes the flag of an argument: "--selector.resource-id". */
-    struct sq_span name = sq_json_key(member);
-    size_t used = (size_t)snprintf(flag, NAME_SIZE, "%s", prefix);
-    for (size_t i = 0; i < name.len && used + 3 < NAME_SIZE; i++) {
-        unsigned char byte = (unsigned char)name.ptr[i];
-        if (isupper(byte)) {
-            flag[used++] = '-';
-        }
-        flag[used++] = (char)tolower(byte);
-    }
-    flag[used] = '\0';
+    snprintf(name, sizeof(name), "%.*s", SQ_SPAN_ARGS(sq_json_key(member)));
+    sq_flag_name(name, part, sizeof(part));
+    snprintf(flag, sizeof(flag), "%.60s%s", prefix, part);
     if (sq_json_is(member, SQ_JSON_OBJECT)) {
-        return put_object(flag, member, out, err);
+        snprintf(flag, sizeof(flag), "%.60s%s.", prefix, part);
+        for (const struct sq_json *inner = sq_json_first(member); inner;
+             inner = sq_json_next(inner)) {
+            put_argument(e, flag, inner);
+        }
+    } else if (sq_json_bool(member, &truth)) {
+        print(e, "%s%s", truth ? " " : "", truth ? flag : "");
+    } else if (!sq_json_is(member, SQ_JSON_NULL)) {
+        print(e, " %s=", flag);
+        put_value(e, member);
     }
-    if (sq_json_bool(member, &truth)) {
-        return !truth || sq_buf_printf(out, err, " %s", flag);
-    }
-    return sq_json_is(member, SQ_JSON_NULL)
-        || (sq_buf_printf(out, err, " %s=", flag)
-            && put_value(member, out, err));
 }
 
-static bool
-put_selector(const char *flag, struct sq_span text, struct sq_buf *out,
-             struct sq_err *err) {
-    return text.len == 0
-        || (sq_buf_printf(out, err, " --selector.%s=", flag)
-            && put_quoted(out, text, err));
+static void
+put_selector(struct export *e, const char *flag, struct sq_span text) {
+    if (text.len > 0) {
+        print(e, " --selector.%s=", flag);
+        put_quoted(e, text);
+    }
 }
 
 /* Names the target by its element, if it was recorded by other means. */
-static bool
-put_target(const struct sq_replay_target *target, struct sq_buf *out,
-           struct sq_err *err) {
-    return put_selector("resource-id", target->resource_id, out, err)
-        && put_selector("text", target->label, out, err);
-}
-
-static bool
-put_command(const struct sq_journal *journal,
-            const struct sq_replay_action *action, struct sq_buf *out,
-            struct sq_err *err) {
+static void
+put_command(struct export *e) {
+    const struct sq_replay_action *action = e->action;
     struct sq_replay_target target = { 0 };
-    bool renamed = false;
     if (sq_replay_has_target(action)
         && !sq_json_get(action->arguments, "selector")) {
-        sq_replay_find_target(journal, action, &target);
-        renamed = target.label.len > 0 || target.resource_id.len > 0;
+        sq_replay_find_target(e->journal, action, &target);
     }
-    bool ok = sq_buf_printf(out, err, "run %s", sq_tool_verb(action->tool));
+    bool renamed = target.label.len > 0 || target.resource_id.len > 0;
+    print(e, "run %s", sq_tool_verb(action->tool));
     for (const struct sq_json *member = sq_json_first(action->arguments);
-         ok && member; member = sq_json_next(member)) {
+         member; member = sq_json_next(member)) {
         struct sq_span name = sq_json_key(member);
         bool is_left_out =
             sq_span_is(name, "operation") || sq_span_is(name, "deviceId")
             || sq_span_is(name, "udid") || sq_span_is(name, "screenshotId")
             || (renamed && sq_replay_is_place(name));
-        ok = is_left_out || put_argument("--", member, out, err);
+        if (!is_left_out) {
+            put_argument(e, "--", member);
+        }
     }
-    return ok && (!renamed || put_target(&target, out, err))
-        && sq_buf_append(out, "\n", 1, err);
+    put_selector(e, "resource-id", target.resource_id);
+    put_selector(e, "text", target.label);
+    print(e, "\n");
 }
 
-/* Returns whether a script repeats an action: it acted, waited or asserted. */
-static bool
-is_exported(const struct sq_replay_action *action) {
-    return action->error.len == 0
+/* Writes an action that a script repeats: it acted, waited or asserted. */
+static void
+export_sh(struct export *e) {
+    const struct sq_replay_action *action = e->action;
+    if (action->error.len == 0
         && (action->tool->flags & SQ_TOOL_ACTS
             || strcmp(action->tool->name, "wait") == 0
             || (strcmp(action->tool->name, "find") == 0
-                && sq_json_int_of(action->reply, "count") > 0));
-}
-
-static bool
-export_sh(const struct sq_journal *journal,
-          const struct sq_replay_actions *actions, struct sq_buf *out,
-          struct sq_err *err) {
-    bool ok = sq_buf_append(out, head, sizeof(head) - 1, err);
-    for (size_t i = 0; ok && i < actions->count; i++) {
-        ok = !is_exported(&actions->items[i])
-          || put_command(journal, &actions->items[i], out, err);
+                && sq_json_int_of(action->reply, "count") > 0))) {
+        put_command(e);
     }
-    return ok;
 }
-
-#define TEXT_BYTES ((size_t)1 << 20)
-#define DEFAULT_WAIT_MS 5000
-
-/* One flow that is being written. */
-struct flow {
-    const struct sq_journal *journal;
-    struct sq_buf *out;
-};
 
 /* What Maestro reads a text as. In all, "${" begins an expression. */
 enum meaning {
@@ -179,61 +158,57 @@ enum meaning {
 };
 
 /*
- * Appends a text in double quotes. In YAML, escapes of JSON mean the same.
+ * Appends a line with a text in double quotes, if there is one. In YAML,
+ * escapes of JSON mean the same.
  */
-static bool
-put_text(struct flow *flow, struct sq_span text, enum meaning meaning,
-         struct sq_err *err) {
+static void
+put_line(struct export *e, const char *before, struct sq_span text,
+         enum meaning meaning) {
     struct sq_json_writer w;
-    SQ_BUF(escaped, TEXT_BYTES);
-    bool ok =
-        meaning != RESOURCE_ID || sq_buf_append(&escaped, "(.*:id/)?", 9, err);
+    SQ_BUF(escaped, VALUE_BYTES);
+    if (text.len == 0 || !e->ok) {
+        return;
+    }
+    bool ok = meaning != RESOURCE_ID
+           || sq_buf_append(&escaped, "(.*:id/)?", 9, e->err);
     for (size_t i = 0; ok && i < text.len; i++) {
         bool is_special =
             meaning == PLAIN
                 ? text.ptr[i] == '$' && i + 1 < text.len
                       && text.ptr[i + 1] == '{'
                 : strchr("\\^$.|?*+()[]{}", text.ptr[i]) && text.ptr[i] != '\0';
-        ok = (!is_special || sq_buf_append(&escaped, "\\", 1, err))
-          && sq_buf_append(&escaped, &text.ptr[i], 1, err);
+        ok = (!is_special || sq_buf_append(&escaped, "\\", 1, e->err))
+          && sq_buf_append(&escaped, &text.ptr[i], 1, e->err);
     }
-    sq_json_writer_init(&w, flow->out);
+    print(e, "%s", before);
+    sq_json_writer_init(&w, e->out);
     sq_json_put_string(&w, sq_buf_span(&escaped));
-    return ok && sq_json_writer_done(&w, err);
-}
-
-static bool
-put_line(struct flow *flow, const char *before, struct sq_span text,
-         enum meaning meaning, struct sq_err *err) {
-    return text.len == 0
-        || (sq_buf_printf(flow->out, err, "%s", before)
-            && put_text(flow, text, meaning, err)
-            && sq_buf_append(flow->out, "\n", 1, err));
+    e->ok = ok && e->ok && sq_json_writer_done(&w, e->err);
+    print(e, "\n");
 }
 
 /* Writes a point in percent of the screen. */
-static bool
-put_percent(struct flow *flow, const char *key, int x, int y,
-            struct sq_size screen, struct sq_err *err) {
-    return sq_buf_printf(flow->out, err, "    %s: \"%d%%,%d%%\"\n", key,
-                         (int)((int64_t)x * 100 / screen.width),
-                         (int)((int64_t)y * 100 / screen.height));
+static void
+put_percent(struct export *e, const char *key, int x, int y,
+            struct sq_size screen) {
+    print(e, "    %s: \"%d%%,%d%%\"\n", key,
+          (int)((int64_t)x * 100 / screen.width),
+          (int)((int64_t)y * 100 / screen.height));
 }
 
-static bool
-put_comment(struct flow *flow, const struct sq_replay_action *action,
-            const char *why, struct sq_err *err) {
-    return sq_buf_printf(flow->out, err, "# call %" PRIu64 ": %s %s\n",
-                         action->call->number, action->tool->name, why);
+static void
+put_comment(struct export *e, const char *why) {
+    print(e, "# call %" PRIu64 ": %s %s\n", e->action->call->number,
+          e->action->tool->name, why);
 }
 
 /* Writes a tap on the target of an action, as a command with that name. */
-static bool
-put_touch(struct flow *flow, const struct sq_replay_action *action,
-          const char *command, struct sq_err *err) {
-    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
+static void
+put_touch(struct export *e, const char *command) {
+    const struct sq_json *selector =
+        sq_json_get(e->action->arguments, "selector");
     struct sq_replay_target target;
-    sq_replay_find_target(flow->journal, action, &target);
+    sq_replay_find_target(e->journal, e->action, &target);
     struct sq_span id = target.resource_id;
     struct sq_span text = target.label;
     if (id.len == 0 && text.len == 0) {
@@ -244,130 +219,119 @@ put_touch(struct flow *flow, const struct sq_replay_action *action,
     bool by_text =
         id.len == 0 || target.is_id_shared || sq_json_get(selector, "text");
     if (id.len > 0 || text.len > 0) {
-        return sq_buf_printf(flow->out, err, "- %s:\n", command)
-            && put_line(flow, "    id: ", id, RESOURCE_ID, err)
-            && (!by_text || put_line(flow, "    text: ", text, PATTERN, err));
+        print(e, "- %s:\n", command);
+        put_line(e, "    id: ", id, RESOURCE_ID);
+        put_line(e, "    text: ", by_text ? text : SQ_SPAN(""), PATTERN);
+    } else if (target.has_point && target.device.width > 0) {
+        print(e, "- %s:\n", command);
+        put_percent(e, "point", target.device_point.x, target.device_point.y,
+                    target.device);
+    } else {
+        put_comment(e, "has no target that Maestro can find");
     }
-    if (target.has_point && target.device.width > 0) {
-        return sq_buf_printf(flow->out, err, "- %s:\n", command)
-            && put_percent(flow, "point", target.device_point.x,
-                           target.device_point.y, target.device, err);
-    }
-    return put_comment(flow, action, "has no target that Maestro can find",
-                       err);
 }
 
-static bool
-put_tap(struct flow *flow, const struct sq_replay_action *action,
-        struct sq_err *err) {
-    bool is_long = sq_json_int_of(action->arguments, "durationMs") > 0;
-    bool is_double = sq_json_int_of(action->arguments, "numberOfTaps") == 2;
-    return put_touch(flow, action,
-                     is_long     ? "longPressOn"
-                     : is_double ? "doubleTapOn"
-                                 : "tapOn",
-                     err);
+static void
+put_tap(struct export *e) {
+    const struct sq_json *arguments = e->action->arguments;
+    put_touch(e, sq_json_int_of(arguments, "durationMs") > 0 ? "longPressOn"
+                 : sq_json_int_of(arguments, "numberOfTaps") == 2
+                     ? "doubleTapOn"
+                     : "tapOn");
 }
 
-static bool
-put_typed(struct flow *flow, struct sq_span text, struct sq_err *err) {
+static void
+put_input(struct export *e) {
+    const struct sq_json *arguments = e->action->arguments;
+    struct sq_span text = sq_json_text_of(arguments, "text");
     uint64_t secret = sq_secret_number(text);
-    return secret
-             ? sq_buf_printf(flow->out, err,
-                             "- inputText: \"${SQUINT_SECRET_%" PRIu64 "}\"\n",
-                             secret)
-             : put_line(flow, "- inputText: ", text, PLAIN, err);
+    if (sq_replay_has_target(e->action)) {
+        put_touch(e, "tapOn");
+    }
+    if (sq_json_bool_of(arguments, "clear")) {
+        print(e, "- eraseText: 200\n");
+    }
+    if (secret) {
+        print(e, "- inputText: \"${SQUINT_SECRET_%" PRIu64 "}\"\n", secret);
+    } else {
+        put_line(e, "- inputText: ", text, PLAIN);
+    }
+    if (sq_json_bool_of(arguments, "submit")) {
+        print(e, "- pressKey: Enter\n");
+    }
+    if (sq_json_bool_of(arguments, "hideKeyboard")) {
+        print(e, "- hideKeyboard\n");
+    }
 }
 
-static bool
-put_input(struct flow *flow, const struct sq_replay_action *action,
-          struct sq_err *err) {
-    struct sq_span text = sq_json_text_of(action->arguments, "text");
-    return (!sq_replay_has_target(action)
-            || put_touch(flow, action, "tapOn", err))
-        && (!sq_json_bool_of(action->arguments, "clear")
-            || sq_buf_printf(flow->out, err, "- eraseText: 200\n"))
-        && put_typed(flow, text, err)
-        && (!sq_json_bool_of(action->arguments, "submit")
-            || sq_buf_printf(flow->out, err, "- pressKey: Enter\n"))
-        && (!sq_json_bool_of(action->arguments, "hideKeyboard")
-            || sq_buf_printf(flow->out, err, "- hideKeyboard\n"));
-}
-
-static bool
-put_swipe(struct flow *flow, const struct sq_replay_action *action,
-          struct sq_err *err) {
-    const struct sq_json *done = sq_json_get(action->reply, "swiped");
-    const struct sq_size screen = sq_replay_device_size(flow->journal, action);
-    done = done ? done : sq_json_get(action->reply, "scrolled");
+static void
+put_swipe(struct export *e) {
+    const struct sq_json *done = sq_json_get(e->action->reply, "swiped");
+    const struct sq_size screen = sq_replay_device_size(e->journal, e->action);
+    done = done ? done : sq_json_get(e->action->reply, "scrolled");
     const struct sq_json *from = sq_json_get(done, "from");
     const struct sq_json *to = sq_json_get(done, "to");
     if (!from || !to || screen.width == 0) {
-        return put_comment(flow, action, "has no recorded path", err);
+        put_comment(e, "has no recorded path");
+        return;
     }
-    return sq_buf_printf(flow->out, err, "- swipe:\n")
-        && put_percent(flow, "start", sq_json_int_of(from, "deviceX"),
-                       sq_json_int_of(from, "deviceY"), screen, err)
-        && put_percent(flow, "end", sq_json_int_of(to, "deviceX"),
-                       sq_json_int_of(to, "deviceY"), screen, err)
-        && sq_buf_printf(flow->out, err, "    duration: %d\n",
-                         sq_json_int_of(done, "durationMs"));
+    print(e, "- swipe:\n");
+    put_percent(e, "start", sq_json_int_of(from, "deviceX"),
+                sq_json_int_of(from, "deviceY"), screen);
+    put_percent(e, "end", sq_json_int_of(to, "deviceX"),
+                sq_json_int_of(to, "deviceY"), screen);
+    print(e, "    duration: %d\n", sq_json_int_of(done, "durationMs"));
 }
 
-static bool
-put_launch(struct flow *flow, const struct sq_replay_action *action,
-           struct sq_err *err) {
-    return put_line(flow, "- launchApp:\n    appId: ",
-                    sq_json_text_of(action->reply, "launched"), PLAIN, err)
-        && sq_buf_printf(flow->out, err, "    stopApp: false\n");
+static void
+put_launch(struct export *e) {
+    put_line(e, "- launchApp:\n    appId: ",
+             sq_json_text_of(e->action->reply, "launched"), PLAIN);
+    print(e, "    stopApp: false\n");
 }
 
-static bool
-put_rotate(struct flow *flow, const struct sq_replay_action *action,
-           struct sq_err *err) {
-    static const char *const names[][2] = {
-        { "portrait", "PORTRAIT" },
-        { "landscape", "LANDSCAPE_LEFT" },
-        { "portraitReversed", "UPSIDE_DOWN" },
-        { "landscapeReversed", "LANDSCAPE_RIGHT" },
+static void
+put_stop(struct export *e) {
+    put_line(e, "- stopApp: ",
+             sq_json_text_of(e->action->arguments, "packageName"), PLAIN);
+}
+
+static void
+put_open(struct export *e) {
+    put_line(e, "- openLink: ", sq_json_text_of(e->action->arguments, "url"),
+             PLAIN);
+}
+
+/* Writes the command for the word in an argument. */
+static void
+put_word(struct export *e, const char *argument, const char *const (*words)[2],
+         const char *otherwise) {
+    struct sq_span name = sq_json_text_of(e->action->arguments, argument);
+    while (words[0][0] && !sq_span_is(name, words[0][0])) {
+        words++;
+    }
+    if (words[0][0]) {
+        print(e, "- %s\n", words[0][1]);
+    } else {
+        put_comment(e, otherwise);
+    }
+}
+
+static void
+put_rotate(struct export *e) {
+    static const char *const words[][2] = {
+        { "portrait", "setOrientation: PORTRAIT" },
+        { "landscape", "setOrientation: LANDSCAPE_LEFT" },
+        { "portraitReversed", "setOrientation: UPSIDE_DOWN" },
+        { "landscapeReversed", "setOrientation: LANDSCAPE_RIGHT" },
+        { NULL, NULL },
     };
-    struct sq_span name = sq_json_text_of(action->arguments, "orientation");
-    for (size_t i = 0; i < SQ_COUNT(names); i++) {
-        if (sq_span_is(name, names[i][0])) {
-            return sq_buf_printf(flow->out, err, "- setOrientation: %s\n",
-                                 names[i][1]);
-        }
-    }
-    return put_comment(flow, action, "to auto is not possible in Maestro", err);
+    put_word(e, "orientation", words, "to auto is not possible in Maestro");
 }
 
-static bool
-put_screenshot(struct flow *flow, const struct sq_replay_action *action,
-               struct sq_err *err) {
-    return sq_buf_printf(flow->out, err, "- takeScreenshot: call-%" PRIu64 "\n",
-                         action->call->number);
-}
-
-static bool
-put_stop(struct flow *flow, const struct sq_replay_action *action,
-         struct sq_err *err) {
-    return put_line(
-        flow, "- stopApp: ", sq_json_text_of(action->arguments, "packageName"),
-        PLAIN, err);
-}
-
-static bool
-put_open(struct flow *flow, const struct sq_replay_action *action,
-         struct sq_err *err) {
-    return put_line(flow,
-                    "- openLink: ", sq_json_text_of(action->arguments, "url"),
-                    PLAIN, err);
-}
-
-static bool
-put_key(struct flow *flow, const struct sq_replay_action *action,
-        struct sq_err *err) {
-    static const char *const keys[][2] = {
+static void
+put_key(struct export *e) {
+    static const char *const words[][2] = {
         { "back", "back" },
         { "home", "pressKey: Home" },
         { "enter", "pressKey: Enter" },
@@ -375,62 +339,56 @@ put_key(struct flow *flow, const struct sq_replay_action *action,
         { "volume_up", "pressKey: Volume Up" },
         { "volume_down", "pressKey: Volume Down" },
         { "power", "pressKey: Power" },
+        { NULL, NULL },
     };
-    struct sq_span name = sq_json_text_of(action->arguments, "name");
-    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
-        if (sq_span_is(name, keys[i][0])) {
-            return sq_buf_printf(flow->out, err, "- %s\n", keys[i][1]);
-        }
-    }
-    return put_comment(flow, action, "is a key that Maestro does not have",
-                       err);
+    put_word(e, "name", words, "is a key that Maestro does not have");
 }
 
-static bool
-put_find(struct flow *flow, const struct sq_replay_action *action,
-         struct sq_err *err) {
-    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
+static void
+put_screenshot(struct export *e) {
+    print(e, "- takeScreenshot: call-%" PRIu64 "\n", e->action->call->number);
+}
+
+static void
+put_find(struct export *e) {
+    const struct sq_json *selector =
+        sq_json_get(e->action->arguments, "selector");
     struct sq_span text = sq_json_text_of(selector, "text");
     struct sq_span id = sq_json_text_of(selector, "resourceId");
-    bool is_seen = sq_json_int_of(action->reply, "count") > 0;
+    bool is_seen = sq_json_int_of(e->action->reply, "count") > 0;
     if (text.len == 0 && id.len == 0) {
-        return put_comment(flow, action, "has no text or id to assert", err);
+        put_comment(e, "has no text or id to assert");
+        return;
     }
-    return sq_buf_printf(flow->out, err, "- assert%sVisible:\n",
-                         is_seen ? "" : "Not")
-        && put_line(flow, "    id: ", id, RESOURCE_ID, err)
-        && put_line(flow, "    text: ", text, PATTERN, err);
+    print(e, "- assert%sVisible:\n", is_seen ? "" : "Not");
+    put_line(e, "    id: ", id, RESOURCE_ID);
+    put_line(e, "    text: ", text, PATTERN);
 }
 
-static bool
-put_wait(struct flow *flow, const struct sq_replay_action *action,
-         struct sq_err *err) {
-    const struct sq_json *until = sq_json_get(action->arguments, "until");
-    const struct sq_json *selector = sq_json_get(action->arguments, "selector");
-    struct sq_span own = sq_json_text_of(action->arguments, "text");
-    struct sq_span word = sq_json_text_of(action->arguments, "until");
-    selector = selector ? selector : until;
-    struct sq_span text = own.len ? own : sq_json_text_of(selector, "text");
-    int timeout = sq_json_int_of(action->arguments, "timeoutMs");
+static void
+put_wait(struct export *e) {
+    const struct sq_json *arguments = e->action->arguments;
+    const struct sq_json *selector = sq_json_get(arguments, "selector");
+    struct sq_span text = sq_json_text_of(arguments, "text");
+    struct sq_span word = sq_json_text_of(arguments, "until");
+    int timeout = sq_json_int_of(arguments, "timeoutMs");
+    selector = selector ? selector : sq_json_get(arguments, "until");
+    text = text.len ? text : sq_json_text_of(selector, "text");
     if (text.len == 0) {
-        return sq_buf_printf(flow->out, err, "- waitForAnimationToEnd\n");
+        print(e, "- waitForAnimationToEnd\n");
+        return;
     }
-    return sq_buf_printf(flow->out, err, "- extendedWaitUntil:\n")
-        && put_line(flow,
-                    sq_span_is(word, "gone") ? "    notVisible: "
-                                             : "    visible: ",
-                    text, PATTERN, err)
-        && sq_buf_printf(flow->out, err, "    timeout: %d\n",
-                         timeout ? timeout : DEFAULT_WAIT_MS);
+    print(e, "- extendedWaitUntil:\n");
+    put_line(e, sq_span_is(word, "gone") ? "    notVisible: " : "    visible: ",
+             text, PATTERN);
+    print(e, "    timeout: %d\n", timeout ? timeout : DEFAULT_WAIT_MS);
 }
 
-static bool
-put_action(struct flow *flow, const struct sq_replay_action *action,
-           struct sq_err *err) {
+static void
+export_maestro(struct export *e) {
     static const struct {
         const char *operation;
-        bool (*put)(struct flow *, const struct sq_replay_action *,
-                    struct sq_err *);
+        void (*put)(struct export *);
     } rows[] = {
         { "tap", put_tap },       { "input", put_input },
         { "swipe", put_swipe },   { "scroll", put_swipe },
@@ -439,42 +397,27 @@ put_action(struct flow *flow, const struct sq_replay_action *action,
         { "find", put_find },     { "wait", put_wait },
         { "rotate", put_rotate }, { "screenshot", put_screenshot },
     };
-    if (action->error.len > 0) {
-        return true;
-    }
-    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+    const struct sq_replay_action *action = e->action;
+    for (size_t i = 0; action->error.len == 0 && i < SQ_COUNT(rows); i++) {
         if (strcmp(action->tool->name, rows[i].operation) == 0) {
-            return rows[i].put(flow, action, err);
+            rows[i].put(e);
+            return;
         }
     }
-    return !(action->tool->flags & SQ_TOOL_ACTS)
-        || put_comment(flow, action, "has no counterpart in Maestro", err);
+    if (action->error.len == 0 && action->tool->flags & SQ_TOOL_ACTS) {
+        put_comment(e, "has no counterpart in Maestro");
+    }
 }
 
-/* Returns the first app that was launched; empty if none was. */
-static struct sq_span
-first_app(const struct sq_replay_actions *actions) {
+/* A flow names the first app that was launched. */
+static void
+begin_maestro(struct export *e, const struct sq_replay_actions *actions) {
     struct sq_span app = { 0 };
     for (size_t i = 0; i < actions->count && app.len == 0; i++) {
         app = sq_json_text_of(actions->items[i].reply, "launched");
     }
-    return app;
-}
-
-static bool
-export_maestro(const struct sq_journal *journal,
-               const struct sq_replay_actions *actions, struct sq_buf *out,
-               struct sq_err *err) {
-    struct flow flow = { journal, out };
-    struct sq_span app = first_app(actions);
-    bool ok =
-        put_line(&flow, "appId: ", app.len ? app : SQ_SPAN("com.example.app"),
-                 PLAIN, err)
-        && sq_buf_printf(out, err, "---\n");
-    for (size_t i = 0; ok && i < actions->count; i++) {
-        ok = put_action(&flow, &actions->items[i], err);
-    }
-    return ok;
+    put_line(e, "appId: ", app.len ? app : SQ_SPAN("com.example.app"), PLAIN);
+    print(e, "---\n");
 }
 
 const char *const sq_export_names[] = {
@@ -486,11 +429,19 @@ const char *const sq_export_names[] = {
 bool
 sq_export(enum sq_export_form form, const struct sq_replay_script *script,
           struct sq_buf *out, struct sq_err *err) {
-    static bool (*const exports[])(const struct sq_journal *,
-                                   const struct sq_replay_actions *,
-                                   struct sq_buf *, struct sq_err *) = {
-        [SQ_EXPORT_SH] = export_sh,
-        [SQ_EXPORT_MAESTRO] = export_maestro,
-    };
-    return exports[form](&script->journal, &script->actions, out, err);
+    struct export e = { .journal = &script->journal, .out = out, .err = err };
+    e.ok = form == SQ_EXPORT_MAESTRO
+        || sq_buf_append(out, head, sizeof(head) - 1, err);
+    if (form == SQ_EXPORT_MAESTRO) {
+        begin_maestro(&e, &script->actions);
+    }
+    for (size_t i = 0; e.ok && i < script->actions.count; i++) {
+        e.action = &script->actions.items[i];
+        if (form == SQ_EXPORT_MAESTRO) {
+            export_maestro(&e);
+        } else {
+            export_sh(&e);
+        }
+    }
+    return e.ok;
 }

@@ -270,21 +270,11 @@ sq_graphics_is_whole(struct sq_span answer) {
     return find_attributes(answer, &ignored);
 }
 
-static bool
-contains(struct sq_span text, const char *part) {
-    for (; text.len > 0; text.ptr++, text.len--) {
-        if (sq_span_starts_with(text, part)) {
-            return true;
-        }
-    }
-    return false;
-}
-
 enum sq_graphics
 sq_graphics_of_answer(struct sq_span answer) {
     struct sq_span list;
     struct sq_span item;
-    if (contains(answer, ESC "_Gi=31;OK")) {
+    if (sq_span_find(answer, ESC "_Gi=31;OK")) {
         return SQ_GRAPHICS_KITTY;
     }
     if (!find_attributes(answer, &list)) {

@@ -33,27 +33,24 @@ read_coordinate(const struct sq_json *object, const char *key, float *out) {
 /* Reads a rectangle in either form that answers use. */
 static bool
 read_rectangle(const struct sq_json *object, struct sq_draw_shape *out) {
-    struct sq_draw_shape shape = { .radius = 7 };
-    if (read_coordinate(object, "left", &shape.left)) {
-        if (!read_coordinate(object, "top", &shape.top)
-            || !read_coordinate(object, "right", &shape.right)
-            || !read_coordinate(object, "bottom", &shape.bottom)) {
+    static const char *const keys[][4] = {
+        { "left", "top", "right", "bottom" },
+        { "x", "y", "width", "height" },
+    };
+    bool has_size = !sq_json_get(object, "left");
+    float at[4];
+    for (int i = 0; i < 4; i++) {
+        if (!read_coordinate(object, keys[has_size][i], &at[i])) {
             return false;
         }
-        *out = shape;
-        return true;
     }
-    float width;
-    float height;
-    if (!read_coordinate(object, "x", &shape.left)
-        || !read_coordinate(object, "y", &shape.top)
-        || !read_coordinate(object, "width", &width)
-        || !read_coordinate(object, "height", &height)) {
-        return false;
-    }
-    shape.right = shape.left + width;
-    shape.bottom = shape.top + height;
-    *out = shape;
+    *out = (struct sq_draw_shape){
+        .radius = 7,
+        .left = at[0],
+        .top = at[1],
+        .right = has_size ? at[0] + at[2] : at[2],
+        .bottom = has_size ? at[1] + at[3] : at[3],
+    };
     return true;
 }
 

@@ -6,6 +6,7 @@
 #include "json/writer.h"
 #include "page/page.h"
 #include "page/width.h"
+#include "tools/reply.h"
 
 #define COLUMNS 78
 #define INDENT "     "
@@ -37,11 +38,6 @@ sq_tour_profile(const struct sq_config *config) {
     const struct sq_token_profile *profile =
         sq_token_profile_at((size_t)config->model.profile);
     return profile ? profile : sq_token_profile_at(0);
-}
-
-static void
-put_number(struct sq_json_writer *w, const char *key, int64_t value) {
-    sq_json_put_int(sq_json_at(w, key), value);
 }
 
 static void
@@ -79,15 +75,15 @@ begin(struct sq_json_writer *w, struct sq_buf *out, bool colour,
     put_text(w, "soft", colour ? "\x1b[2m" : "");
     put_text(w, "accent", colour ? "\x1b[35m" : "");
     put_text(w, "plain", colour ? "\x1b[0m" : "");
-    put_number(w, "calls", cost->calls);
-    put_number(w, "pictures", cost->pictures);
-    put_number(w, "pictureTokens", cost->picture_tokens);
-    put_number(w, "pictureBytes", cost->picture_bytes);
-    put_number(w, "textTokens", cost->text_tokens);
-    put_number(w, "textBytes", cost->text_bytes);
-    put_number(w, "bytes", cost->picture_bytes + cost->text_bytes);
-    put_number(w, "tokens", cost->picture_tokens + cost->text_tokens);
-    put_number(w, "ms", cost->took_ns / NS_PER_MS);
+    sq_put_int(w, "calls", cost->calls);
+    sq_put_int(w, "pictures", cost->pictures);
+    sq_put_int(w, "pictureTokens", cost->picture_tokens);
+    sq_put_int(w, "pictureBytes", cost->picture_bytes);
+    sq_put_int(w, "textTokens", cost->text_tokens);
+    sq_put_int(w, "textBytes", cost->text_bytes);
+    sq_put_int(w, "bytes", cost->picture_bytes + cost->text_bytes);
+    sq_put_int(w, "tokens", cost->picture_tokens + cost->text_tokens);
+    sq_put_int(w, "ms", cost->took_ns / NS_PER_MS);
 }
 
 /* Writes the values of a step for both templates. */
@@ -99,10 +95,10 @@ put_step(const struct sq_tour_record *record, bool colour, struct sq_buf *out,
     struct sq_json_writer w;
     snprintf(number, sizeof(number), "%3d", record->number);
     begin(&w, out, colour, &record->cost);
-    put_number(&w, "soFar",
+    sq_put_int(&w, "soFar",
                record->total.picture_tokens + record->total.text_tokens);
     put_text(&w, "number", number);
-    put_number(&w, "step", record->number);
+    sq_put_int(&w, "step", record->number);
     put_text(&w, "part", step->part);
     put_text(&w, "operation", step->operation);
     put_span(&w, "arguments", record->arguments);
@@ -112,13 +108,13 @@ put_step(const struct sq_tour_record *record, bool colour, struct sq_buf *out,
     put_span(&w, "said", record->description);
     put_span(&w, "call", record->call);
     put_span(&w, "answer", record->answer);
-    put_number(&w, "fails", step->fails);
-    put_number(&w, "isPlain", !record->picture.width && !step->fails);
-    put_number(&w, "width", record->picture.width);
-    put_number(&w, "height", record->picture.height);
+    sq_put_int(&w, "fails", step->fails);
+    sq_put_int(&w, "isPlain", !record->picture.width && !step->fails);
+    sq_put_int(&w, "width", record->picture.width);
+    sq_put_int(&w, "height", record->picture.height);
     put_text(&w, "file", step->file);
     put_text(&w, "before", step->before);
-    put_number(&w, "isGiven", step->picture == SQ_TOUR_GIVEN);
+    sq_put_int(&w, "isGiven", step->picture == SQ_TOUR_GIVEN);
     bool ok = put_wrapped(&w, "whyLines", "", sq_span_of(step->why), err)
            && put_wrapped(&w, "saidLines", "-> ", record->description, err);
     sq_json_end_object(&w);
@@ -168,11 +164,11 @@ put_summary(const struct sq_tour_summary *summary, const char *folder,
     int64_t naive = (int64_t)full * total->calls;
     int64_t most = tokens > naive ? tokens : naive;
     begin(&w, out, colour, total);
-    put_number(&w, "naive", naive);
-    put_number(&w, "percent", tokens * 100 / (most ? most : 1));
-    put_number(&w, "naivePercent", naive * 100 / (most ? most : 1));
-    put_number(&w, "width", summary->device.width);
-    put_number(&w, "height", summary->device.height);
+    sq_put_int(&w, "naive", naive);
+    sq_put_int(&w, "percent", tokens * 100 / (most ? most : 1));
+    sq_put_int(&w, "naivePercent", naive * 100 / (most ? most : 1));
+    sq_put_int(&w, "width", summary->device.width);
+    sq_put_int(&w, "height", summary->device.height);
     put_text(&w, "profile", summary->profile->name);
     put_text(&w, "folder", folder);
     bool ok = put_command(&w, summary->program, err)
@@ -252,7 +248,7 @@ sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
         return false;
     }
     sq_json_open(&w, out);
-    put_number(&w, "step", record->number);
+    sq_put_int(&w, "step", record->number);
     if (step->part) {
         sq_json_put_clean_member(&w, "part", sq_span_of(step->part));
     }
@@ -262,8 +258,8 @@ sq_tour_log_step(const struct sq_tour_record *record, struct sq_buf *out,
     if (step->picture == SQ_TOUR_GIVEN) {
         sq_json_put_clean_member(&w, "picture", sq_span_of(step->file));
     }
-    put_number(&w, "pictureTokens", record->cost.picture_tokens);
-    put_number(&w, "textTokens", record->cost.text_tokens);
-    put_number(&w, "microseconds", record->cost.took_ns / NS_PER_US);
+    sq_put_int(&w, "pictureTokens", record->cost.picture_tokens);
+    sq_put_int(&w, "textTokens", record->cost.text_tokens);
+    sq_put_int(&w, "microseconds", record->cost.took_ns / NS_PER_US);
     return sq_json_close(&w, err);
 }

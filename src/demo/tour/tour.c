@@ -419,12 +419,9 @@ run_step(struct tour *tour, struct sq_tour_record *record,
         /* Writes an error as a client would receive it. */
         struct sq_json_writer w;
         sq_json_open(&w, text);
-        sq_json_put_string(sq_json_at(&w, "error"),
-                           sq_span_of(sq_tool_error_name(local_err.code)));
-        sq_json_put_string(sq_json_at(&w, "message"),
-                           sq_span_of(local_err.message));
-        sq_json_put_string(sq_json_at(&w, "suggestion"),
-                           sq_span_of(local_err.hint));
+        sq_put_text(&w, "error", sq_tool_error_name(local_err.code));
+        sq_put_text(&w, "message", local_err.message);
+        sq_put_text(&w, "suggestion", local_err.hint);
         return sq_json_close(&w, err);
     }
     const struct sq_block *block = block_of(result, SQ_BLOCK_TEXT);
@@ -444,14 +441,6 @@ static bool
 flush(const struct tour *tour, struct sq_err *err) {
     const struct sq_tour_options *options = tour->options;
     return !options->flush || options->flush(options->context, tour->text, err);
-}
-
-/* Tells how many steps are done. */
-static bool
-report(const struct tour *tour, size_t done, struct sq_err *err) {
-    const struct sq_tour_options *options = tour->options;
-    return !options->report
-        || options->report(options->context, done, sq_tour_step_count, err);
 }
 
 static bool
@@ -530,7 +519,9 @@ sq_tour_play(const struct sq_tour_options *options, struct sq_buf *text,
            && sq_tour_folder_open(options->folder, &tour.folder, err);
     bool is_ours = ok;
     for (size_t i = 0; ok && i < sq_tour_step_count; i++) {
-        ok = report(&tour, i, err) && play_step(&tour, i, err);
+        ok = (!options->report
+              || options->report(options->context, i, sq_tour_step_count, err))
+          && play_step(&tour, i, err);
     }
     ok = ok && finish_page(&tour, err);
     if (is_ours && !tour.is_complete) {

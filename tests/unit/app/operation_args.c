@@ -39,14 +39,12 @@ parse(struct line *line, const char *text) {
     if (!T(tool != NULL)) {
         return;
     }
-    line->ok =
-        sq_operation_args_init(&line->args, tool,
-                               sq_operation_output_args(tool), &line->err)
-        && sq_operation_args_parse(&line->args, argc - 1, argv + 1,
-                                   &line->arena, &line->flags, &line->err)
-        && sq_flags_write(&line->flags, line->args.table, &line->json,
-                          &line->err)
-        && sq_buf_append(&line->json, "", 1, &line->err);
+    line->ok = sq_operation_args_init(&line->args, tool, &line->err)
+            && sq_operation_args_parse(&line->args, argc - 1, argv + 1,
+                                       &line->arena, &line->flags, &line->err)
+            && sq_flags_write(&line->flags, line->args.table, &line->json,
+                              &line->err)
+            && sq_buf_append(&line->json, "", 1, &line->err);
 }
 
 static void
@@ -336,8 +334,7 @@ T_CASE(every_declared_word_exists) {
     for (size_t i = 0; (tool = sq_tools_at(i)); i++) {
         struct sq_operation_args args;
         T_BUF(usage, 1000);
-        T_OK(sq_operation_args_init(&args, tool, sq_operation_output_args(tool),
-                                    &t_err)
+        T_OK(sq_operation_args_init(&args, tool, &t_err)
              && sq_operation_args_usage(&args, &usage, &t_err)
              && sq_buf_append(&usage, "", 1, &t_err));
         size_t declared = tool->words ? count_words(tool->words) : 0;

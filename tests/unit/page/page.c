@@ -176,8 +176,11 @@ T_CASE(templates_are_filled) {
         { "[*words|, :{.}] [*a|,:{@}]", "u, v b" },
         { "[word={same}:a][!word={same}:b][word={n}:c]", "a" },
         { "{word:file} {dash:file}", "w standard output" },
+        { "{word:from} {dash:from}", "w standard input" },
+        { "{word:-3}|{a.b:-1}|", "w  |c\\u001b|" },
         { "{=good}yes{=} {=bad}no{=}", "\033[32myes\033[0m \033[31mno\033[0m" },
         { "[one:not closed", "one:not closed" },
+        { "a{{b}", "a{b}" },
     };
     static const char values[] =
         "{\"n\":1000,\"m\":999,\"less\":-123456,\"one\":1,\"zero\":0,"

@@ -27,16 +27,16 @@ begin(void) {
     config.android.adb_server = "off";
     config.archive.activity = SQ_ACTIVITY_NONE;
     T_OK(sq_host_create(&config, &host, &t_err));
-    const struct sq_mcp_host *mcp = sq_host_mcp(host);
+    const struct sq_mcp_host *mcp = &host->mcp;
     T_OK(mcp->open_client(mcp->context, false, &session, &t_err));
     listener = (struct sq_call_listener){ 0 };
-    sq_call_log_listen(sq_host_call_log(host), &listener);
+    sq_call_log_listen(host->calls, &listener);
 }
 
 static void
 end(void) {
-    const struct sq_mcp_host *mcp = sq_host_mcp(host);
-    sq_call_log_unlisten(sq_host_call_log(host), &listener);
+    const struct sq_mcp_host *mcp = &host->mcp;
+    sq_call_log_unlisten(host->calls, &listener);
     mcp->close_client(mcp->context, session);
     sq_host_destroy(host);
 }
@@ -44,7 +44,7 @@ end(void) {
 static void *
 run(void *context) {
     struct caller *caller = context;
-    const struct sq_mcp_host *mcp = sq_host_mcp(host);
+    const struct sq_mcp_host *mcp = &host->mcp;
     struct sq_mcp_admission admission = { 0 };
     struct sq_mcp_call_target target = { .tool = &mcp->tools[0] };
     struct sq_mcp_call call = {
