@@ -27,6 +27,15 @@ sq_result_finish(struct sq_result *result) {
     result->saved_path[0] = '\0';
 }
 
+const struct sq_block *
+sq_result_first(const struct sq_result *result, enum sq_block_kind kind) {
+    int at = 0;
+    while (at < result->count && result->blocks[at].kind != kind) {
+        at++;
+    }
+    return at < result->count ? &result->blocks[at] : NULL;
+}
+
 static bool
 grow(struct sq_result *result, int capacity, struct sq_err *err) {
     struct sq_block *blocks = sq_mem_resize(

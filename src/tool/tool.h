@@ -204,6 +204,10 @@ void sq_result_init(struct sq_result *result);
 
 void sq_result_finish(struct sq_result *result);
 
+/* Returns the first block of that kind, or NULL. */
+const struct sq_block *sq_result_first(const struct sq_result *result,
+                                       enum sq_block_kind kind);
+
 /*
  * Reserves memory for the first SQ_FEW_BLOCKS blocks, so that an operation that
  * acts cannot fail to report it afterwards.

@@ -147,103 +147,103 @@ ask_gate(struct desk *desk, const char *action, int64_t id, const char *reason,
     return true;
 }
 
-/* A text of an agent, in quotes; or another value as JSON. */
-static bool
-put_value(struct sq_page *page, const struct sq_json *value,
-          struct sq_err *err) {
+/* A text in the making. After a failure nothing more is put. */
+struct words {
+    struct sq_page *page;
+    struct sq_err *err;
+    bool ok;
+};
+
+static void
+put(struct words *out, struct sq_span text) {
+    out->ok = out->ok && sq_page_put(out->page, SQ_INK_PLAIN, text, out->err);
+}
+
+static void
+say(struct words *out, const char *text) {
+    put(out, sq_span_of(text));
+}
+
+static void
+end_line(struct words *out) {
+    out->ok = out->ok && sq_buf_append(out->page->out, "\n", 1, out->err);
+}
+
+static void
+put_value(struct words *out, const struct sq_json *value) {
     struct sq_span text;
     struct sq_json_writer w;
     SQ_BUF(json, MAX_TEXT);
-    bool is_text = sq_json_string(value, &text);
-    if (!is_text) {
-        sq_json_writer_init(&w, &json);
-        sq_json_put_value(&w, value);
-        if (!sq_json_writer_done(&w, err)) {
-            return false;
-        }
-        text = sq_buf_span(&json);
+    if (sq_json_string(value, &text)) {
+        say(out, "“");
+        put(out, text);
+        say(out, "”");
+        return;
     }
-    return sq_page_printf(page, SQ_INK_PLAIN, err, is_text ? "“" : "")
-        && sq_page_put(page, SQ_INK_PLAIN, text, err)
-        && sq_page_printf(page, SQ_INK_PLAIN, err, is_text ? "”" : "");
+    sq_json_writer_init(&w, &json);
+    sq_json_put_value(&w, value);
+    out->ok = out->ok && sq_json_writer_done(&w, out->err);
+    put(out, sq_buf_span(&json));
 }
 
-static bool
-put_point(struct sq_page *page, struct sq_span word, const struct sq_json *at,
-          struct sq_err *err) {
-    return sq_page_printf(page, SQ_INK_PLAIN, err, " ")
-        && sq_page_put(page, SQ_INK_PLAIN, word, err)
-        && sq_page_printf(page, SQ_INK_PLAIN, err, " ")
-        && put_value(page, sq_json_get(at, "x"), err)
-        && sq_page_printf(page, SQ_INK_PLAIN, err, ",")
-        && put_value(page, sq_json_get(at, "y"), err);
-}
-
-static bool put_argument(struct sq_page *page, const struct sq_json *arguments,
-                         const struct sq_json *member, struct sq_err *err);
-
-/* The members of a selector. */
-static bool
-put_selector(struct sq_page *page, const struct sq_json *selector,
-             struct sq_err *err) {
-    bool ok = sq_page_printf(page, SQ_INK_PLAIN, err, " the element with");
-    for (const struct sq_json *at = sq_json_first(selector); ok && at;
-         at = sq_json_next(at)) {
-        ok = put_argument(page, selector, at, err);
-    }
-    return ok;
-}
-
-/* Whether an argument is a point. */
-static bool
-is_point(const struct sq_json *member) {
-    return sq_json_count(member) == 2 && sq_json_get(member, "x")
-        && sq_json_get(member, "y");
+static void
+put_point(struct words *out, struct sq_span word, const struct sq_json *at) {
+    say(out, " ");
+    put(out, word);
+    say(out, " ");
+    put_value(out, sq_json_get(at, "x"));
+    say(out, ",");
+    put_value(out, sq_json_get(at, "y"));
 }
 
 /* One argument; each is said, whatever its name. */
-static bool
-put_argument(struct sq_page *page, const struct sq_json *arguments,
-             const struct sq_json *member, struct sq_err *err) {
+static void
+put_argument(struct words *out, const struct sq_json *arguments,
+             const struct sq_json *member) {
     struct sq_span name = sq_json_key(member);
     bool has_point = sq_json_get(arguments, "x") && sq_json_get(arguments, "y");
+    bool is_point = sq_json_count(member) == 2 && sq_json_get(member, "x")
+                 && sq_json_get(member, "y");
     if (sq_span_is(name, "operation") || sq_span_is(name, "steps")
         || (has_point && sq_span_is(name, "y"))) {
-        return true;
+        return;
     }
     if (has_point && sq_span_is(name, "x")) {
-        return put_point(page, SQ_SPAN("at"), arguments, err);
+        put_point(out, SQ_SPAN("at"), arguments);
+    } else if (is_point) {
+        put_point(out, name, member);
+    } else if (sq_span_is(name, "selector") && sq_json_first(member)) {
+        say(out, " the element with");
+        for (const struct sq_json *at = sq_json_first(member); at;
+             at = sq_json_next(at)) {
+            put_argument(out, member, at);
+        }
+    } else {
+        say(out, " ");
+        put(out, name);
+        say(out, " ");
+        put_value(out, member);
     }
-    if (is_point(member)) {
-        return put_point(page, name, member, err);
-    }
-    if (sq_span_is(name, "selector") && sq_json_first(member)) {
-        return put_selector(page, member, err);
-    }
-    return sq_page_printf(page, SQ_INK_PLAIN, err, " ")
-        && sq_page_put(page, SQ_INK_PLAIN, name, err)
-        && sq_page_printf(page, SQ_INK_PLAIN, err, " ")
-        && put_value(page, member, err);
 }
 
 /* "  tap the element with text “Pay”", and the steps of steps. */
-static bool
-put_words(struct sq_page *page, struct sq_span operation,
-          const struct sq_json *arguments, int indent, struct sq_err *err) {
-    bool ok = sq_page_printf(page, SQ_INK_PLAIN, err, "%*s", indent, "")
-           && sq_page_put(page, SQ_INK_STRONG, operation, err);
-    for (const struct sq_json *at = sq_json_first(arguments); ok && at;
+static void
+put_words(struct words *out, struct sq_span operation,
+          const struct sq_json *arguments, int indent) {
+    const struct sq_json *steps = sq_json_get(arguments, "steps");
+    out->ok =
+        out->ok
+        && sq_page_printf(out->page, SQ_INK_PLAIN, out->err, "%*s", indent, "")
+        && sq_page_put(out->page, SQ_INK_STRONG, operation, out->err);
+    for (const struct sq_json *at = sq_json_first(arguments); at;
          at = sq_json_next(at)) {
-        ok = put_argument(page, arguments, at, err);
+        put_argument(out, arguments, at);
     }
-    ok = ok && sq_page_printf(page, SQ_INK_PLAIN, err, "\n");
-    for (const struct sq_json *at =
-             sq_json_first(sq_json_get(arguments, "steps"));
-         ok && at; at = sq_json_next(at)) {
-        ok = put_words(page, sq_json_text_of(at, "operation"), at, indent + 2,
-                       err);
+    end_line(out);
+    for (const struct sq_json *at = sq_json_first(steps); at;
+         at = sq_json_next(at)) {
+        put_words(out, sq_json_text_of(at, "operation"), at, indent + 2);
     }
-    return ok;
 }
 
 /* Says who waits, and for what. */
@@ -251,6 +251,7 @@ static bool
 put_call(struct desk *desk, struct sq_page *page, int64_t id,
          const struct sq_json *shown, struct sq_err *err) {
     const struct sq_json *call;
+    struct words out = { page, err, true };
     SQ_BUF(arguments, 64);
     if (!sq_buf_printf(&arguments, err, "{\"sequence\":%" PRId64 "}", id)
         || !ask(desk, "call", &arguments, &call, err)) {
@@ -258,17 +259,21 @@ put_call(struct desk *desk, struct sq_page *page, int64_t id,
     }
     const struct sq_json *given = sq_json_get(shown, "arguments");
     struct sq_span label = sq_json_text_of(shown, "label");
-    return sq_page_printf(page, SQ_INK_PLAIN, err, "call %" PRId64 " of ", id)
-        && sq_page_put(page, SQ_INK_PLAIN, sq_json_text_of(call, "clientName"),
-                       err)
-        && sq_page_printf(page, SQ_INK_PLAIN, err, " %d waits:\n",
-                          sq_json_int_of(call, "client"))
-        && put_words(page, sq_json_text_of(call, "operation"),
-                     given ? given : sq_json_get(call, "arguments"), 2, err)
-        && (label.len == 0
-            || (sq_page_printf(page, SQ_INK_PLAIN, err, "  on the element “")
-                && sq_page_put(page, SQ_INK_PLAIN, label, err)
-                && sq_page_printf(page, SQ_INK_PLAIN, err, "”\n")));
+    out.ok =
+        sq_page_printf(page, SQ_INK_PLAIN, err, "call %" PRId64 " of ", id);
+    put(&out, sq_json_text_of(call, "clientName"));
+    out.ok = out.ok
+          && sq_page_printf(page, SQ_INK_PLAIN, err, " %d waits:\n",
+                            sq_json_int_of(call, "client"));
+    put_words(&out, sq_json_text_of(call, "operation"),
+              given ? given : sq_json_get(call, "arguments"), 2);
+    if (label.len > 0) {
+        say(&out, "  on the element “");
+        put(&out, label);
+        say(&out, "”");
+        end_line(&out);
+    }
+    return out.ok;
 }
 
 static bool

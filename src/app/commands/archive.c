@@ -67,15 +67,6 @@ show_progress(void *context, uint32_t done, uint32_t known, uint64_t shots) {
     sq_progress_report(context, what, done, known);
 }
 
-static void
-format_moment(const struct sq_zone *zone, uint32_t utc,
-              char out[SQ_TIME_TEXT_SIZE]) {
-    out[0] = '\0';
-    if (utc > 0) {
-        sq_time_format(utc, sq_zone_offset(zone, utc), out);
-    }
-}
-
 /* The findings of one root folder. */
 struct findings {
     struct sq_archive_totals totals;
@@ -126,9 +117,11 @@ put_findings(struct sq_json_writer *w, const struct sq_archive_root *root,
         put_shapes(w, &found->shapes, most_shapes);
     }
     if (totals->shots > 0) {
-        format_moment(zone, totals->first_utc, text);
+        sq_time_format(totals->first_utc,
+                       sq_zone_offset(zone, totals->first_utc), text);
         sq_put_text(w, "first", text);
-        format_moment(zone, totals->last_utc, text);
+        sq_time_format(totals->last_utc, sq_zone_offset(zone, totals->last_utc),
+                       text);
         sq_put_text(w, "last", text);
     }
     sq_json_begin_object_of(w, "names");
@@ -189,6 +182,8 @@ struct request {
     const struct archive_args *args;
     const struct sq_words *words; /* the first is its name */
     struct sq_cancel *cancel;
+    struct sq_buf *out;
+    enum sq_status *status;
 };
 
 /* One subcommand. */
@@ -196,16 +191,14 @@ struct subcommand {
     const char *name;
     int max_words; /* after its name */
     unsigned uses; /* which options of the configuration have an effect */
-    bool (*run)(const struct request *request, struct sq_buf *out,
-                enum sq_status *status, struct sq_err *err);
+    bool (*run)(const struct request *request, struct sq_err *err);
 };
 
 static bool
-stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
-      struct sq_err *err) {
+stats(const struct request *request, struct sq_err *err) {
     const struct sq_library *library = request->past;
     const bool json = request->args->json;
-    struct sq_page page = { .out = out,
+    struct sq_page page = { .out = request->out,
                             .paper = sq_paper_of_output(request->args->color) };
     struct sq_json_writer w;
     bool ok = true;
@@ -218,7 +211,7 @@ stats(const struct request *request, struct sq_buf *out, enum sq_status *status,
         /* The default folder is missing until something is recorded. */
         if (found.totals.trouble != SQ_ARCHIVE_TROUBLE_NONE
             && library->is_configured) {
-            *status = SQ_STATUS_FAILED;
+            *request->status = SQ_STATUS_FAILED;
         }
         put_findings(&w, sq_archive_root_at(library->archive, i), library->zone,
                      &found, json ? SQ_SHAPES : MAX_SHAPES);
@@ -288,7 +281,7 @@ static const char index_text[] =
 
 static bool
 print_built(const struct request *request, const struct sq_search_built *built,
-            struct sq_buf *out, struct sq_err *err) {
+            struct sq_err *err) {
     const struct sq_search_progress *p = &built->progress;
     const struct {
         const char *key;
@@ -310,7 +303,7 @@ print_built(const struct request *request, const struct sq_search_built *built,
         { "indexesRebuilt", built->rebuilt },
     };
     const struct sq_archive *archive = request->past->archive;
-    struct sq_page page = { .out = out };
+    struct sq_page page = { .out = request->out };
     struct sq_json_writer w;
     SQ_BUF(answer, SQ_MAX_JSON_BYTES);
     sq_json_open(&w, &answer);
@@ -384,8 +377,7 @@ check_folders(const struct request *request,
 
 /* Reads the texts, or removes them. Interrupted, it reports what is done. */
 static bool
-read_texts(const struct request *request, struct sq_buf *out,
-           enum sq_status *status, struct sq_err *err) {
+read_texts(const struct request *request, struct sq_err *err) {
     struct sq_search_built built;
     if (request->args->remove) {
         unsigned removed;
@@ -393,16 +385,16 @@ read_texts(const struct request *request, struct sq_buf *out,
             sq_deadline_in(INDEX_TIMEOUT_MS, request->cancel);
         return sq_search_delete(request->past->archive, &deadline, &removed,
                                 err)
-            && sq_buf_printf(out, err, "Removed %u ind%s of texts\n", removed,
-                             removed == 1 ? "ex" : "exes");
+            && sq_buf_printf(request->out, err, "Removed %u ind%s of texts\n",
+                             removed, removed == 1 ? "ex" : "exes");
     }
     if (!build(request, &built, err) || !check_folders(request, &built, err)
-        || !print_built(request, &built, out, err)) {
+        || !print_built(request, &built, err)) {
         return false;
     }
-    *status = built.is_cancelled ? SQ_STATUS_INTERRUPTED
-            : built.troubled > 0 ? SQ_STATUS_FAILED
-                                 : SQ_STATUS_OK;
+    *request->status = built.is_cancelled ? SQ_STATUS_INTERRUPTED
+                     : built.troubled > 0 ? SQ_STATUS_FAILED
+                                          : SQ_STATUS_OK;
     return true;
 }
 
@@ -410,7 +402,7 @@ read_texts(const struct request *request, struct sq_buf *out,
 static bool
 prune_folder(const struct request *request,
              const struct sq_recorded_limits *limits, const char *folder,
-             struct sq_buf *out, enum sq_status *status, struct sq_err *err) {
+             struct sq_err *err) {
     struct sq_retention_result result;
     struct sq_err local_err = { 0 };
     const struct sq_deadline deadline =
@@ -424,17 +416,17 @@ prune_folder(const struct request *request,
         sq_print_error("squint archive", &local_err);
     }
     if (!ok || result.files.failed > 0) {
-        *status = local_err.code == SQ_ERR_CANCELLED ? SQ_STATUS_INTERRUPTED
-                                                     : SQ_STATUS_FAILED;
+        *request->status = local_err.code == SQ_ERR_CANCELLED
+                             ? SQ_STATUS_INTERRUPTED
+                             : SQ_STATUS_FAILED;
     }
-    return sq_retention_put(folder, limits, &result, request->args->json, out,
-                            err);
+    return sq_retention_put(folder, limits, &result, request->args->json,
+                            request->out, err);
 }
 
 /* Prints a line for each folder. Only ManicTime itself writes into its own. */
 static bool
-prune(const struct request *request, struct sq_buf *out, enum sq_status *status,
-      struct sq_err *err) {
+prune(const struct request *request, struct sq_err *err) {
     const struct sq_library *library = request->past;
     const struct archive_args *args = request->args;
     struct sq_recorded_limits limits;
@@ -445,13 +437,12 @@ prune(const struct request *request, struct sq_buf *out, enum sq_status *status,
     }
     bool ok = sq_retention_parse(args->keep, args->keep_size, &limits, err);
     limits.is_rehearsal = args->dry_run;
-    for (size_t i = 0; ok && *status == SQ_STATUS_OK
+    for (size_t i = 0; ok && *request->status == SQ_STATUS_OK
                        && i < sq_archive_root_count(library->archive);
          i++) {
         ok = sq_library_is_manictime(library, (int)i)
           || prune_folder(request, &limits,
-                          sq_archive_root_at(library->archive, i)->path, out,
-                          status, err);
+                          sq_archive_root_at(library->archive, i)->path, err);
     }
     return ok;
 }
@@ -509,7 +500,8 @@ fail_subcommand(const struct sq_words *words, struct sq_err *err) {
 /* Refuses options of reading texts in a subcommand that does not read any. */
 static bool
 check_used(const struct sq_setup *setup, const struct archive_args *args,
-           const struct subcommand *subcommand, struct sq_err *err) {
+           const struct sq_words *words, const struct subcommand *subcommand,
+           struct sq_err *err) {
     const bool is_stats = subcommand->run == stats;
     const struct sq_no_effect why = {
         is_stats ? "in stats" : "in prune",
@@ -524,6 +516,18 @@ check_used(const struct sq_setup *setup, const struct archive_args *args,
                 subcommand->name);
         return sq_fail_hint(err, "It is an option of squint archive prune.");
     }
+    if (args->remove && subcommand->run != read_texts) {
+        sq_fail(err, SQ_ERR_ARGUMENT, "--delete has no effect in %s",
+                subcommand->name);
+        return sq_fail_hint(err, "squint archive index --delete removes the "
+                                 "texts of all pictures.");
+    }
+    if (args->remove && words->count > 1) {
+        sq_fail(err, SQ_ERR_ARGUMENT,
+                "--delete removes the texts of all pictures, not only those "
+                "of a time");
+        return sq_fail_hint(err, "Leave out the time to remove all texts.");
+    }
     if (subcommand->uses & SQ_USE_READER) {
         return true;
     }
@@ -534,28 +538,6 @@ check_used(const struct sq_setup *setup, const struct archive_args *args,
     return sq_setup_check_uses(setup, subcommand->uses, &why, err);
 }
 
-/* Refuses --delete where it would do nothing, or more than was meant. */
-static bool
-check_delete(const struct archive_args *args, const struct sq_words *words,
-             struct sq_err *err) {
-    if (!args->remove) {
-        return true;
-    }
-    if (strcmp(words->word[0], "index") != 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "--delete has no effect in %s",
-                words->word[0]);
-        return sq_fail_hint(err, "squint archive index --delete removes the "
-                                 "texts of all pictures.");
-    }
-    if (words->count > 1) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "--delete removes the texts of all pictures, not only those "
-                "of a time");
-        return sq_fail_hint(err, "Leave out the time to remove all texts.");
-    }
-    return true;
-}
-
 static bool
 run_subcommand(struct sq_setup *setup, const struct archive_args *args,
                const struct sq_words *words, struct sq_buf *out,
@@ -564,8 +546,8 @@ run_subcommand(struct sq_setup *setup, const struct archive_args *args,
     if (!subcommand) {
         return fail_subcommand(words, err);
     }
-    if (!check_used(setup, args, subcommand, err)
-        || !check_delete(args, words, err) || !sq_setup_start(setup, err)
+    if (!check_used(setup, args, words, subcommand, err)
+        || !sq_setup_start(setup, err)
         || !sq_setup_check_text_rules(setup, subcommand->uses, err)) {
         return false;
     }
@@ -579,11 +561,15 @@ run_subcommand(struct sq_setup *setup, const struct archive_args *args,
     struct sq_interrupt *interrupt = NULL;
     bool ok = sq_interrupt_create(&interrupt, err);
     if (ok) {
-        const struct request request = {
-            library, &setup->host->redactor,        &setup->config, args,
-            words,   sq_interrupt_cancel(interrupt)
-        };
-        ok = subcommand->run(&request, out, status, err);
+        const struct request request = { library,
+                                         &setup->host->redactor,
+                                         &setup->config,
+                                         args,
+                                         words,
+                                         sq_interrupt_cancel(interrupt),
+                                         out,
+                                         status };
+        ok = subcommand->run(&request, err);
     }
     sq_interrupt_destroy(interrupt);
     return ok;

@@ -153,21 +153,20 @@ static bool
 report_starter(const struct request *request, const struct starter *starter,
                struct sq_buf *out, struct sq_err *err) {
     const char *path = request->location.path;
-    char shown[SQ_FILE_NAME_SIZE];
     char schema[SQ_PATH_SIZE + SQ_FILE_NAME_SIZE];
+    struct sq_page page = { .out = out };
     struct sq_json_writer w;
-    if (!request->json) {
-        sq_file_name(path, true, shown);
-        return sq_buf_printf(out, err,
-                             "wrote %s and, for editors, its schema %s\n",
-                             shown, starter->schema_name);
-    }
-    snprintf(schema, sizeof(schema), "%.*s%s", (int)(starter->file.name - path),
-             path, starter->schema_name);
-    sq_json_open(&w, out);
+    SQ_BUF(answer, MAX_FILE_BYTES);
+    snprintf(schema, sizeof(schema), "%.*s%s",
+             request->json ? (int)(starter->file.name - path) : 0, path,
+             starter->schema_name);
+    sq_json_open(&w, &answer);
     sq_json_put_clean_member(&w, "file", sq_span_of(path));
     sq_json_put_clean_member(&w, "schema", sq_span_of(schema));
-    return sq_json_end_line(&w, err);
+    return sq_command_end_answer(&w, request->json,
+                                 "wrote {file:file} and, for editors, its "
+                                 "schema {schema}\n",
+                                 &page, err);
 }
 
 static bool

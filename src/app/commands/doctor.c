@@ -151,13 +151,8 @@ call_operation(struct doctor *d, const char *operation, const char *arguments,
     const struct sq_json *given;
     bool ok = sq_json_parse(sq_span_of(arguments), &d->arena, &given, err)
            && sq_host_run(d->setup->host, operation, given, NULL, &result, err);
-    struct sq_span text = { 0 };
-    for (int i = 0; ok && i < result.count; i++) {
-        const struct sq_buf *data = &result.blocks[i].data;
-        if (result.blocks[i].kind == SQ_BLOCK_TEXT) {
-            text = sq_buf_span(data);
-        }
-    }
+    const struct sq_block *block = sq_result_first(&result, SQ_BLOCK_TEXT);
+    struct sq_span text = block ? sq_buf_span(&block->data) : SQ_SPAN("");
     if (ok) {
         text.ptr = sq_arena_strdup(&d->arena, text, err);
         ok = text.ptr && sq_json_parse(text, &d->arena, answer, err);

@@ -423,16 +423,6 @@ run(const struct sq_setup *setup, const struct sq_tool *tool,
         || mention_point(tool, request->arguments, err);
 }
 
-static bool
-has_picture(const struct sq_result *result) {
-    for (int i = 0; i < result->count; i++) {
-        if (result->blocks[i].kind == SQ_BLOCK_IMAGE) {
-            return true;
-        }
-    }
-    return false;
-}
-
 /* Writes the arguments of a screenshot of the same device for the file. */
 static bool
 write_screenshot_arguments(const struct request *request, struct sq_buf *out,
@@ -487,7 +477,7 @@ add_picture(const struct sq_setup *setup, const struct sq_tool *tool,
             struct request *request, struct sq_result *result,
             struct sq_err *err) {
     if (tool != &sq_tool_find || !request->output.output
-        || has_picture(result)) {
+        || sq_result_first(result, SQ_BLOCK_IMAGE)) {
         return true;
     }
     SQ_BUF(text, MAX_ARGUMENT_BYTES);

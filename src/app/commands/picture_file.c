@@ -97,46 +97,38 @@ sq_picture_file_write(const struct sq_block *picture, const char *file,
         && sq_file_write(file, converted.data, converted.len, err);
 }
 
-/*
- * Writes the first name that no file has, from number n on: "shot.jpg" for 1,
- * "shot-2.jpg" for 2. Returns the number, or 0 on failure.
- */
-static int
-find_free_name(const char *file, int n, char out[SQ_PATH_SIZE],
-               struct sq_err *err) {
+/* Writes the name with that number: "shot.jpg" for 1, "shot-2.jpg" for 2. */
+static bool
+number_name(const char *file, int n, char out[SQ_PATH_SIZE],
+            struct sq_err *err) {
     const char *slash = strrchr(file, '/');
     const char *dot = strrchr(slash ? slash : file, '.');
     const char *base = slash ? slash + 1 : file;
     int stem = dot && dot > base ? (int)(dot - file) : (int)strlen(file);
-    for (; n < MAX_BESIDE; n++) {
-        char number[16] = "";
-        char path[SQ_PATH_SIZE];
-        bool exists;
-        if (n > 1) {
-            snprintf(number, sizeof(number), "-%d", n);
-        }
-        int len = snprintf(out, SQ_PATH_SIZE, "%.*s%s%s", stem, file, number,
-                           file + stem);
-        if (len >= SQ_PATH_SIZE) {
-            sq_fail(err, SQ_ERR_ARGUMENT, "the name of the file is too long");
-            return 0;
-        }
-        if (!sq_path_resolve(out, path, &exists, err)) {
-            return 0;
-        }
-        if (!exists) {
-            return n;
-        }
+    char number[16] = "";
+    if (n > 1) {
+        snprintf(number, sizeof(number), "-%d", n);
     }
-    sq_fail(err, SQ_ERR_IO, "there are too many files beside %s", file);
-    return 0;
+    return snprintf(out, SQ_PATH_SIZE, "%.*s%s%s", stem, file, number,
+                    file + stem)
+             < SQ_PATH_SIZE
+        || sq_fail(err, SQ_ERR_ARGUMENT, "the name of the file is too long");
 }
 
 bool
 sq_picture_file_write_beside(const struct sq_block *picture, const char *file,
                              char path[SQ_PATH_SIZE], struct sq_err *err) {
-    return find_free_name(file, 2, path, err) > 0
-        && sq_picture_file_write(picture, path, err);
+    char resolved[SQ_PATH_SIZE];
+    bool exists = true;
+    for (int n = 2; exists && n < MAX_BESIDE; n++) {
+        if (!number_name(file, n, path, err)
+            || !sq_path_resolve(path, resolved, &exists, err)) {
+            return false;
+        }
+    }
+    return exists ? sq_fail(err, SQ_ERR_IO,
+                            "there are too many files beside %s", file)
+                  : sq_picture_file_write(picture, path, err);
 }
 
 /* Returns the extension of a picture: ".jpg". */
@@ -172,24 +164,27 @@ sq_picture_file_write_new(const struct sq_block *picture, const char *prefix,
              text + 5, text + 8, text + 11, text + 14, text + 17);
     snprintf(name, sizeof(name), "%.40s-%s%s", prefix, time,
              extension_of(picture));
-    /* Another process may take a name that was free, so the write is repeated.
-     */
     int folder;
     if (!sq_folder_open(".", &folder, err)) {
         return false;
     }
-    bool ok = false;
-    for (int n = find_free_name(name, 1, path, err), tried = 0; n > 0 && !ok;) {
-        struct sq_err local_err = { 0 };
-        ok = sq_folder_write(folder, sq_span_of(path), picture->data.data,
-                             picture->data.len, &local_err);
-        int next = ok ? n : find_free_name(name, n, path, err);
-        if (!ok && (next == n || ++tried == MAX_BESIDE)) {
-            sq_fail_with(err, &local_err);
-            break; /* the name is still free: another error */
+    /* Writing never replaces a file. */
+    struct sq_err local_err = { .code = SQ_ERR_EXISTS };
+    bool ok = true;
+    for (int n = 1; ok && local_err.code == SQ_ERR_EXISTS && n < MAX_BESIDE;
+         n++) {
+        local_err = (struct sq_err){ 0 };
+        ok = number_name(name, n, path, err);
+        if (ok) {
+            sq_folder_write(folder, sq_span_of(path), picture->data.data,
+                            picture->data.len, &local_err);
         }
-        n = next;
     }
     sq_folder_close(folder);
-    return ok;
+    if (ok && local_err.code == SQ_ERR_EXISTS) {
+        return sq_fail(err, SQ_ERR_IO, "there are too many files beside %s",
+                       name);
+    }
+    return ok
+        && (local_err.code == SQ_ERR_NONE || sq_fail_with(err, &local_err));
 }

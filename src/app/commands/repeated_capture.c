@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "app/commands/retention.h"
 #include "app/interrupt.h"
 #include "app/print_message.h"
 #include "app/setup.h"
@@ -61,23 +62,16 @@ sq_repeated_capture_take(struct sq_repeated_capture *captures,
 bool
 sq_interval_parse(const char *text, int least_ms, int *out_ms,
                   struct sq_err *err) {
-    static const struct {
-        const char *unit;
-        int ms;
-    } units[] = {
+    static const struct sq_unit units[] = {
         { "", 1000 },   { "ms", 1 },      { "s", 1000 },
         { "m", 60000 }, { "h", 3600000 }, { "d", MAX_INTERVAL_MS },
+        { 0 },
     };
-    struct sq_span rest = sq_span_of(text);
-    int64_t number;
-    bool ok = sq_span_take_int64(&rest, &number) && number > 0
-           && number <= MAX_INTERVAL_MS;
-    for (size_t i = 0; ok && i < SQ_COUNT(units); i++) {
-        if (sq_span_is(rest, units[i].unit) && number * units[i].ms >= least_ms
-            && number * units[i].ms <= MAX_INTERVAL_MS) {
-            *out_ms = (int)(number * units[i].ms);
-            return true;
-        }
+    int64_t ms;
+    if (sq_amount_read(text, units, MAX_INTERVAL_MS, &ms) && ms >= least_ms
+        && ms <= MAX_INTERVAL_MS) {
+        *out_ms = (int)ms;
+        return true;
     }
     sq_fail(err, SQ_ERR_ARGUMENT, "--every must be a time, not %s", text);
     return least_ms < 1000

@@ -82,16 +82,6 @@ sq_operation_output_text(const struct sq_tool *tool) {
                "new name";
 }
 
-static const struct sq_block *
-first_block(const struct sq_result *result, enum sq_block_kind kind) {
-    for (int i = 0; i < result->count; i++) {
-        if (result->blocks[i].kind == kind) {
-            return &result->blocks[i];
-        }
-    }
-    return NULL;
-}
-
 /* Returns the picture for the file: the one for the user, or else the first. */
 static const struct sq_block *
 main_picture(const struct sq_result *result) {
@@ -101,7 +91,7 @@ main_picture(const struct sq_result *result) {
             return block;
         }
     }
-    return first_block(result, SQ_BLOCK_IMAGE);
+    return sq_result_first(result, SQ_BLOCK_IMAGE);
 }
 
 /* One result on its way to the user. */
@@ -256,7 +246,7 @@ write_people(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
 /* With -o - the picture has standard output to itself. */
 static bool
 write_reply(struct delivery *d, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_block *block = first_block(d->result, SQ_BLOCK_TEXT);
+    const struct sq_block *block = sq_result_first(d->result, SQ_BLOCK_TEXT);
     if (!block || (is_stdout(d) && d->picture)) {
         return true;
     }
@@ -335,7 +325,7 @@ show_picture(const struct delivery *d) {
 /* A reply that is not a JSON object is printed as it is. */
 static bool
 parse_reply(struct delivery *d, struct sq_err *err) {
-    const struct sq_block *block = first_block(d->result, SQ_BLOCK_TEXT);
+    const struct sq_block *block = sq_result_first(d->result, SQ_BLOCK_TEXT);
     const struct sq_json *reply = NULL;
     struct sq_err local_err = { 0 };
     if (block

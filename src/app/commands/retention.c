@@ -13,48 +13,40 @@
 
 #define NS_PER_S 1000000000
 #define MAX_ANSWER_BYTES ((size_t)64 << 10)
-#define MAX_UNITS 4
-
-struct unit {
-    const char *name;
-    int64_t factor;
-};
-
+#define MAX_AMOUNT 100000
 /* A minute and a month would both be "m". */
-static const struct unit times[MAX_UNITS] = { { "h", 3600 },
-                                              { "d", 86400 },
-                                              { "w", INT64_C(604800) } };
-static const struct unit sizes[MAX_UNITS] = { { "M", 1000000 },
-                                              { "G", 1000000000 },
-                                              { "T", INT64_C(1000000000000) } };
+static const struct sq_unit times[] = {
+    { "h", 3600 }, { "d", 86400 }, { "w", INT64_C(604800) }, { 0 }
+};
+static const struct sq_unit sizes[] = { { "M", 1000000 },
+                                        { "G", 1000000000 },
+                                        { "T", INT64_C(1000000000000) },
+                                        { 0 } };
 
-/* Reads "30d": a number and a unit. */
-static bool
-read_amount(const char *text, const struct unit units[MAX_UNITS],
-            int64_t *out) {
+bool
+sq_amount_read(const char *text, const struct sq_unit *units, int64_t most,
+               int64_t *out) {
     struct sq_span rest = sq_span_of(text);
     int64_t number;
-    if (!sq_span_take_int64(&rest, &number) || number < 1 || number > 100000) {
+    if (!sq_span_take_int64(&rest, &number) || number < 1 || number > most) {
         return false;
     }
-    for (size_t i = 0; units[i].name; i++) {
-        if (sq_span_is(rest, units[i].name)) {
-            *out = number * units[i].factor;
-            return true;
-        }
+    while (units->name && !sq_span_is(rest, units->name)) {
+        units++;
     }
-    return false;
+    *out = units->name ? number * units->factor : 0;
+    return units->name != NULL;
 }
 
 bool
 sq_retention_parse(const char *age, const char *size,
                    struct sq_recorded_limits *out, struct sq_err *err) {
     *out = (struct sq_recorded_limits){ 0 };
-    if (age && !read_amount(age, times, &out->max_age_s)) {
+    if (age && !sq_amount_read(age, times, MAX_AMOUNT, &out->max_age_s)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "--keep must be a time, not %s", age);
         return sq_fail_hint(err, "Give hours, days or weeks: 12h, 30d, 8w.");
     }
-    if (size && !read_amount(size, sizes, &out->max_bytes)) {
+    if (size && !sq_amount_read(size, sizes, MAX_AMOUNT, &out->max_bytes)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "--keep-size must be a size, not %s",
                 size);
         return sq_fail_hint(err, "Give MB, GB or TB: 500M, 20G, 1T.");

@@ -9,6 +9,16 @@
 #include "sys/zone.h"
 #include "util/buf.h"
 
+/* A unit of an amount; one without a name ends a list. */
+struct sq_unit {
+    const char *name;
+    int64_t factor;
+};
+
+/* Reads "30d": a number up to `most`, and a unit. */
+bool sq_amount_read(const char *text, const struct sq_unit *units, int64_t most,
+                    int64_t *out);
+
 /*
  * Reads --keep ("30d") and --keep-size ("20G"); NULL: no limit. The rest of
  * *out is set to zero.

@@ -93,11 +93,8 @@ print_message(const char *message) {
     sq_print_message("squint serve: %s", message);
 }
 
-static void print(const struct service *service, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
 /* Prints a message after the name of the command. */
-static void
+__attribute__((format(printf, 2, 3))) static void
 print(const struct service *service, const char *format, ...) {
     char message[MESSAGE_SIZE];
     va_list args;
@@ -113,17 +110,15 @@ print_address(const struct sq_http_options *options) {
     const struct service *service = (const struct service *)options;
     struct sq_err err = { 0 };
     char link[SQ_INSPECTOR_LINK_SIZE];
-    if (!service->is_inherited) {
-        print(service, "listening at %s%s", service->url,
-              options->access.port ? SQ_HTTP_PATH : "");
-    } else if (options->access.port) {
+    int port = options->access.port;
+    if (service->is_inherited) { /* without a port no digit is printed */
         print(service,
-              "listening at port %d, opened by the "
-              "service manager; the path is " SQ_HTTP_PATH,
-              options->access.port);
+              "listening at %s%.0d, opened by the service manager; the path "
+              "is " SQ_HTTP_PATH,
+              port ? "port " : "a Unix socket", port);
     } else {
-        print(service, "listening at a Unix socket, opened by "
-                       "the service manager; the path is " SQ_HTTP_PATH);
+        print(service, "listening at %s%s", service->url,
+              port ? SQ_HTTP_PATH : "");
     }
     if (service->inspector
         && sq_inspector_make_link(service->inspector, service->url, link, NULL)

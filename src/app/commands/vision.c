@@ -30,16 +30,21 @@ put_place(struct sq_json_writer *w, struct sq_rect box) {
     sq_put_int(w, "centerY", (box.top + box.bottom) / 2);
 }
 
-struct ocr_args {
+/* What is read of a picture. */
+struct read_args {
     struct sq_opt_region region;
     const char *language;
+};
+
+struct ocr_args {
+    struct read_args read;
     bool json;
 };
 
 static const struct sq_arg ocr_options[] = {
-    SQ_OBJECT(ocr_args, region, "region", sq_opt_region, sq_region_args,
+    SQ_OBJECT(ocr_args, read.region, "region", sq_opt_region, sq_region_args,
               "only this part, in pixels of FILE", .placeholder = "X,Y,W,H"),
-    SQ_TEXT(ocr_args, language, "ocr-language", 0,
+    SQ_TEXT(ocr_args, read.language, "ocr-language", 0,
             "Tesseract's name of the language", .alias = "language",
             .placeholder = "NAME", .initial = "eng"),
     SQ_BOOL(ocr_args, json, "json", "print words, lines and boxes as JSON"),
@@ -110,22 +115,31 @@ put_ocr(const struct sq_run *run, struct sq_size size,
     return ok;
 }
 
+/* Reads the text of a part of a picture file. */
+static bool
+read_text(const char *path, const struct read_args *args,
+          struct sq_read_plan *plan, struct sq_size *size, struct sq_text *out,
+          struct sq_err *err) {
+    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
+    struct sq_reader *reader = NULL;
+    const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
+    bool ok = sq_command_read_image(path, &image, NULL, err);
+    *size = sq_image_size(&image);
+    ok = ok && sq_region_to_rect(&args->region, *size, &plan->area, err)
+      && sq_host_create_reader(args->language, 0, &reader, err)
+      && sq_reader_read(reader, &image, plan, &deadline, out, err);
+    sq_reader_destroy(reader);
+    return ok;
+}
+
 static bool
 ocr_run(const struct sq_run *run, struct sq_err *err) {
     const struct ocr_args *args = run->args;
-    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
-    struct sq_reader *reader = NULL;
     SQ_FREED(sq_text_finish) struct sq_text text = { 0 };
     struct sq_read_plan plan = { 0 };
-    const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
-    bool ok = sq_command_read_image(run->words->word[0], &image, NULL, err)
-           && sq_region_to_rect(&args->region, sq_image_size(&image),
-                                &plan.area, err)
-           && sq_host_create_reader(args->language, 0, &reader, err)
-           && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
-           && put_ocr(run, sq_image_size(&image), &text, err);
-    sq_reader_destroy(reader);
-    return ok;
+    struct sq_size size;
+    return read_text(run->words->word[0], &args->read, &plan, &size, &text, err)
+        && put_ocr(run, size, &text, err);
 }
 
 const struct sq_command sq_command_ocr = {
@@ -179,16 +193,16 @@ const struct sq_command sq_command_decode_worker = {
 #define MAX_ARENA ((size_t)64 << 10)
 
 struct find_text_args {
-    struct sq_opt_region region;
-    const char *language;
+    struct read_args read;
     bool first;
     bool json;
 };
 
 static const struct sq_arg find_text_options[] = {
-    SQ_OBJECT(find_text_args, region, "region", sq_opt_region, sq_region_args,
-              "only this part, in pixels of FILE", .placeholder = "X,Y,W,H"),
-    SQ_TEXT(find_text_args, language, "ocr-language", 0,
+    SQ_OBJECT(find_text_args, read.region, "region", sq_opt_region,
+              sq_region_args, "only this part, in pixels of FILE",
+              .placeholder = "X,Y,W,H"),
+    SQ_TEXT(find_text_args, read.language, "ocr-language", 0,
             "Tesseract's name of the language", .alias = "language",
             .placeholder = "NAME", .initial = "eng"),
     SQ_BOOL(find_text_args, first, "first",
@@ -286,31 +300,23 @@ find_text_show(struct sq_people *people, const struct sq_run *run,
 static bool
 find_text_run(const struct sq_run *run, struct sq_err *err) {
     const struct find_text_args *args = run->args;
-    SQ_FREED(sq_image_finish) struct sq_image image = { 0 };
-    struct sq_reader *reader = NULL;
     SQ_FREED(sq_text_finish) struct sq_text text = { 0 };
     struct sq_text_search search;
     struct sq_text_matches matches;
-    struct sq_read_plan plan = { 0 };
-    const struct sq_deadline deadline = sq_deadline_in(TIMEOUT_MS, NULL);
+    struct sq_size size;
     SQ_ARENA(arena, MAX_ARENA);
-    bool ok = sq_text_search_init(&search, sq_span_of(run->words->word[0]),
-                                  args->first ? 1 : 0, &arena, err);
-    if (ok) {
-        plan = sq_text_search_plan(&search);
+    if (!sq_text_search_init(&search, sq_span_of(run->words->word[0]),
+                             args->first ? 1 : 0, &arena, err)) {
+        return false;
     }
-    ok = ok && sq_command_read_image(run->words->word[1], &image, NULL, err)
-      && sq_region_to_rect(&args->region, sq_image_size(&image), &plan.area,
-                           err)
-      && sq_host_create_reader(args->language, 0, &reader, err)
-      && sq_reader_read(reader, &image, &plan, &deadline, &text, err)
-      && sq_match_find(&text, &search.phrase, &matches, err)
-      && put_matches(run->w, &text, &matches, err);
-    if (ok) {
-        *run->status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    struct sq_read_plan plan = sq_text_search_plan(&search);
+    if (!read_text(run->words->word[1], &args->read, &plan, &size, &text, err)
+        || !sq_match_find(&text, &search.phrase, &matches, err)
+        || !put_matches(run->w, &text, &matches, err)) {
+        return false;
     }
-    sq_reader_destroy(reader);
-    return ok;
+    *run->status = matches.count ? SQ_STATUS_OK : SQ_STATUS_FAILED;
+    return true;
 }
 
 const struct sq_command sq_command_find_text = {

@@ -28,11 +28,11 @@ begin(void *context, const struct sq_deadline *deadline, struct sq_err *err) {
                              &local_err)) {
         return true;
     }
-    if (local_err.code == SQ_ERR_TIMEOUT) {
-        sq_fail(err, SQ_ERR_TIMEOUT, "another command is using the demo phone");
-        return sq_fail_hint(err, "Wait until it has ended, then try again.");
+    if (local_err.code != SQ_ERR_TIMEOUT) {
+        return sq_fail_with(err, &local_err);
     }
-    return sq_fail_with(err, &local_err);
+    sq_fail(err, SQ_ERR_TIMEOUT, "another command is using the demo phone");
+    return sq_fail_hint(err, "Wait until it has ended, then try again.");
 }
 
 static void

@@ -125,7 +125,7 @@ bool sq_recording_answer(struct sq_recording *recording,
                          struct sq_mcp_tool_result *out, struct sq_err *err);
 void sq_recording_close(struct sq_recording *recording);
 
-/* The ticket of a call: admit.c. */
+/* The ticket of a call. */
 struct sq_host_ticket {
     struct sq_ticket *turn; /* in the queue of its device; NULL: needs none */
     uint64_t client;        /* see sq_devices_queue */
@@ -136,10 +136,6 @@ struct sq_host_ticket {
                         struct sq_err *err);
     void *before_step_context;
 };
-
-bool sq_host_admit(void *context, const struct sq_mcp_call_target *target,
-                   struct sq_mcp_admission *out, struct sq_err *err);
-void sq_host_release_ticket(void *context, void *held_ticket);
 
 /*
  * Reading the text of new past screenshots while clients are served, in one
@@ -186,7 +182,7 @@ bool sq_host_get_prompt(void *context, const struct sq_mcp_prompt *prompt,
                         struct sq_mcp_call *call,
                         struct sq_mcp_prompt_result *out, struct sq_err *err);
 
-/* Returns whether this completion needs a device: admit.c. */
+/* Returns whether this completion needs a device: host.c. */
 bool sq_host_completes_app(const struct sq_mcp_completion_query *query);
 
 bool sq_host_complete(void *context,

@@ -127,15 +127,10 @@ run(const struct sq_replay_options *options, const char *operation,
     if (!out->ok && ends_replay(out->err.code)) {
         return sq_fail_with(err, &out->err);
     }
-    /* Parses the first text of the answer. */
-    int at = 0;
-    while (at < out->result.count
-           && out->result.blocks[at].kind != SQ_BLOCK_TEXT) {
-        at++;
-    }
-    if (at < out->result.count
-        && !sq_json_parse(sq_buf_span(&out->result.blocks[at].data),
-                          &out->arena, &out->reply, NULL)) {
+    const struct sq_block *text = sq_result_first(&out->result, SQ_BLOCK_TEXT);
+    if (text
+        && !sq_json_parse(sq_buf_span(&text->data), &out->arena, &out->reply,
+                          NULL)) {
         out->reply = NULL;
     }
     return true;
@@ -348,16 +343,6 @@ try_elements(struct attempt *attempt, struct sq_err *err) {
     return true;
 }
 
-static struct sq_span
-first_picture(const struct sq_result *result) {
-    for (int i = 0; i < result->count; i++) {
-        if (result->blocks[i].kind == SQ_BLOCK_IMAGE) {
-            return sq_buf_span(&result->blocks[i].data);
-        }
-    }
-    return (struct sq_span){ 0 };
-}
-
 /* Acts where the recorded picture of the target is on the screen now. */
 static bool
 try_picture(struct attempt *attempt, struct sq_err *err) {
@@ -366,9 +351,11 @@ try_picture(struct attempt *attempt, struct sq_err *err) {
     const struct sq_deadline deadline =
         sq_deadline_in(FIND_MS, attempt->options->cancel);
     bool ok = take_screenshot(attempt->options, &look, err);
-    struct sq_span picture = first_picture(&look.result);
-    if (ok && look.ok && picture.len > 0) {
-        ok = sq_replay_find_in_picture(&attempt->target, picture, &deadline,
+    const struct sq_block *picture =
+        sq_result_first(&look.result, SQ_BLOCK_IMAGE);
+    if (ok && look.ok && picture) {
+        ok = sq_replay_find_in_picture(&attempt->target,
+                                       sq_buf_span(&picture->data), &deadline,
                                        &place.point, &attempt->found, err);
     }
     if (ok && attempt->found) {

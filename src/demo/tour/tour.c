@@ -102,20 +102,10 @@ run_call(struct tour *tour, struct sq_session *session, const char *operation,
     return sq_tools_run(operation, arguments, &given, result, err);
 }
 
-static const struct sq_block *
-block_of(const struct sq_result *result, enum sq_block_kind kind) {
-    for (int i = 0; i < result->count; i++) {
-        if (result->blocks[i].kind == kind) {
-            return &result->blocks[i];
-        }
-    }
-    return NULL;
-}
-
 static bool
 decode_block(struct tour *tour, const struct sq_result *result,
              struct sq_err *err) {
-    const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
+    const struct sq_block *block = sq_result_first(result, SQ_BLOCK_IMAGE);
     if (!block) {
         return sq_fail(err, SQ_ERR_FORMAT, "the answer contains no picture");
     }
@@ -181,7 +171,7 @@ write_picture(struct tour *tour, const char *name, const struct sq_image *image,
 static bool
 keep_given(struct tour *tour, const struct sq_tour_step *step,
            const struct sq_result *result, struct sq_err *err) {
-    const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
+    const struct sq_block *block = sq_result_first(result, SQ_BLOCK_IMAGE);
     return decode_block(tour, result, err)
         && write_file(tour, step->file, &block->data, err);
 }
@@ -308,7 +298,7 @@ text_tokens(struct sq_span stable, size_t bytes) {
 static void
 count_cost(struct tour *tour, struct sq_tour_record *record,
            const struct sq_result *result, size_t text_bytes) {
-    const struct sq_block *block = block_of(result, SQ_BLOCK_IMAGE);
+    const struct sq_block *block = sq_result_first(result, SQ_BLOCK_IMAGE);
     record->cost.calls = 1;
     record->cost.text_bytes = (int64_t)text_bytes;
     record->cost.text_tokens = text_tokens(record->answer, text_bytes)
@@ -424,7 +414,7 @@ run_step(struct tour *tour, struct sq_tour_record *record,
         sq_put_text(&w, "suggestion", local_err.hint);
         return sq_json_close(&w, err);
     }
-    const struct sq_block *block = block_of(result, SQ_BLOCK_TEXT);
+    const struct sq_block *block = sq_result_first(result, SQ_BLOCK_TEXT);
     if (!ok) {
         *err = local_err;
         return sq_fail_in(err, "step %d, %s", record->number, step->operation);

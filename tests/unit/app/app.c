@@ -56,9 +56,9 @@ T_CASE(versions_of_libraries_are_printed) {
     T_STR(run.out, details);
     RUN_EXITS(0, "--version", "--verbose");
     run_says(run.out, "\n  libjpeg-turbo ");
-    RUN("--version", "foo");
-    run_refused(2, "squint version: takes options only, not the word "
-                   "\"foo\"\n");
+    run_refuses(2, "--version foo",
+                "squint version: takes options only, not the word "
+                "\"foo\"\n");
 }
 
 /* A person gets the same page in three ways. */
@@ -73,8 +73,7 @@ T_CASE(help_of_a_command_is_printed) {
     T_STR(run.out, want);
     RUN("-h", "tap");
     T_STR(run.out, want);
-    RUN("--help", "tapp");
-    run_refused(2, "  Did you mean squint tap?\n");
+    run_refuses(2, "--help tapp", "  Did you mean squint tap?\n");
     RUN("help", "list_screenshots");
     run_says(run.out, "Usage: squint list [WHEN] [WHEN] [options]\n");
     RUN("help", "scale");
@@ -291,8 +290,7 @@ T_CASE(help_fits_80_columns) {
 }
 
 T_CASE(help_after_two_dashes_is_an_argument) {
-    RUN("tokens", "--", "--help", "5");
-    run_refused(2, "the width must be a whole number");
+    run_refuses(2, "tokens -- --help 5", "the width must be a whole number");
 }
 
 T_CASE(unknown_commands_are_named) {
@@ -300,57 +298,43 @@ T_CASE(unknown_commands_are_named) {
     RUN("scael", "in.png");
     run_refused(2, "squint: there is no command \"scael\"\n"
                    "  Did you mean squint scale?\n");
-    RUN("click", "1", "2");
-    run_refused(2, "  Did you mean squint tap?\n");
-    RUN("home");
-    run_refused(2, "  Did you mean squint key home?\n");
-    RUN("help", "screnshot");
-    run_refused(2, "  Did you mean squint screenshot?\n");
-    RUN("shot");
-    run_refused(2, "  Did you mean squint screenshot?\n");
-    RUN("ls");
-    run_refused(2, "  Did you mean squint list?\n");
-    RUN("press");
-    run_refused(2, "  Did you mean squint key, or squint tap?\n");
+    run_refuses(2, "click 1 2", "  Did you mean squint tap?\n");
+    run_refuses(2, "home", "  Did you mean squint key home?\n");
+    run_refuses(2, "help screnshot", "  Did you mean squint screenshot?\n");
+    run_refuses(2, "shot", "  Did you mean squint screenshot?\n");
+    run_refuses(2, "ls", "  Did you mean squint list?\n");
+    run_refuses(2, "press", "  Did you mean squint key, or squint tap?\n");
     RUN_EXITS(0, "help", "archive", "index");
     run_says(run.out, "Usage: squint archive stats | index ");
     RUN_EXITS(0, "help", "config", "init");
     run_says(run.out, "Usage: squint config init|check");
-    RUN("help", "config", "wobble");
-    run_refused(2, "\"wobble\" is one word too many\n");
-    RUN("help", "tap", "x");
-    run_refused(2, "\"x\" is one word too many\n");
+    run_refuses(2, "help config wobble", "\"wobble\" is one word too many\n");
+    run_refuses(2, "help tap x", "\"x\" is one word too many\n");
     RUN("ocr", "-");
     run_refused(1, "standard input is a device, not a file\n  Pass a picture "
                    "to it by a pipe or by < FILE.\n");
     RUN("rtfm", "scale");
     run_refused(2, "the manual for agents has no page about scale\n  See "
                    "squint help scale.\n");
-    RUN("rtfm", "swip");
-    run_refused(2, "  Did you mean squint rtfm swipe?\n");
+    run_refuses(2, "rtfm swip", "  Did you mean squint rtfm swipe?\n");
     RUN("rtfm", "list_screenshot");
     run_refused(2, "  Did you mean squint rtfm list?\n");
-    RUN("rtfm", "double-tap");
-    run_refused(2, "  Did you mean squint rtfm tap?\n");
-    RUN("rtfm", "scle");
-    run_refused(2, "  Did you mean squint scale?\n");
+    run_refuses(2, "rtfm double-tap", "  Did you mean squint rtfm tap?\n");
+    run_refuses(2, "rtfm scle", "  Did you mean squint scale?\n");
     RUN("tap", "--hlep");
     run_refused(2, "  Did you mean --help? --help lists the options.\n");
-    RUN("--verison");
-    run_refused(2, "Did you mean squint --version?\n");
-    RUN("--nonsense");
-    run_refused(2, "there is no command \"--nonsense\"\n"
-                   "  Options come after the command; squint --help lists "
-                   "the commands.\n");
+    run_refuses(2, "--verison", "Did you mean squint --version?\n");
+    run_refuses(2, "--nonsense",
+                "there is no command \"--nonsense\"\n"
+                "  Options come after the command; squint --help lists "
+                "the commands.\n");
     RUN("");
     run_refused(2, "there is no command \"\"");
     memset(longest, 'a', sizeof(longest) - 1);
     RUN(longest);
     run_refused(2, "aaaa...\"\n");
-    RUN("-v");
-    run_refused(2, "Did you mean squint --version?\n");
-    RUN("tpa", "1", "2");
-    run_refused(2, "Did you mean squint tap?\n");
+    run_refuses(2, "-v", "Did you mean squint --version?\n");
+    run_refuses(2, "tpa 1 2", "Did you mean squint tap?\n");
 }
 
 T_CASE(wrong_number_of_arguments_shows_usage) {
@@ -366,10 +350,8 @@ T_CASE(wrong_number_of_arguments_shows_usage) {
     RUN("diff", "a");
     run_refused(2, "squint diff: B is missing\n"
                    "  Usage: squint diff A B [options]\n");
-    RUN("diff", "a", "b", "c");
-    run_refused(2, "\"c\" is one word too many");
-    RUN("find-image");
-    run_refused(2, "squint find-image: TEMPLATE is missing\n");
+    run_refuses(2, "diff a b c", "\"c\" is one word too many");
+    run_refuses(2, "find-image", "squint find-image: TEMPLATE is missing\n");
     RUN("pair", "1.2.3.4:5");
     run_refused(2, "squint pair: CODE is missing\n"
                    "  Usage: squint pair HOST:PORT CODE [options]\n");
@@ -379,20 +361,16 @@ T_CASE(wrong_number_of_arguments_shows_usage) {
     run_refused_as_json(2, "\\\"b\\\" is one word too many");
     RUN("pair", "1.2.3.4:5", "123456", "--json", "--adb-server", "off");
     run_refused_as_json(1, "Android is switched off");
-    RUN("replay");
-    run_refused(2, "squint replay: JOURNAL is missing\n");
-    RUN("replay", "a", "b");
-    run_refused(2, "squint replay: \"b\" is one word too many\n");
+    run_refuses(2, "replay", "squint replay: JOURNAL is missing\n");
+    run_refuses(2, "replay a b", "squint replay: \"b\" is one word too many\n");
     RUN("mcp", "now");
     run_refused(2, "squint mcp: takes options only, not the word \"now\"\n"
                    "  Usage: squint mcp [options]\n");
     RUN("tokens", "-5", "10");
     run_refused(2, "the width must be a whole number from 1 to 65535, not "
                    "\"-5\"");
-    RUN("tokens");
-    run_refused(2, "squint tokens: WIDTHxHEIGHT is missing\n");
-    RUN("tokens", "1", "2", "3", "4", "5");
-    run_refused(2, "\"3\" is one word too many");
+    run_refuses(2, "tokens", "squint tokens: WIDTHxHEIGHT is missing\n");
+    run_refuses(2, "tokens 1 2 3 4 5", "\"3\" is one word too many");
 }
 
 T_CASE(unwritable_output_fails) {

@@ -139,6 +139,23 @@ run_refused(int status, const char *part) {
     run_says(run.err, part);
 }
 
+/* Runs words that are separated by spaces, which is refused. */
+static inline void
+run_refuses(int status, const char *line, const char *part) {
+    char text[600];
+    const char *words[RUN_MAX_WORDS] = { text, NULL };
+    snprintf(text, sizeof(text), "%s", line);
+    int count = 1;
+    for (char *at = text; *at && count + 1 < RUN_MAX_WORDS; at++) {
+        if (*at == ' ') {
+            *at = '\0';
+            words[count++] = at + 1;
+        }
+    }
+    run_words((struct run_streams){ 0 }, words);
+    run_refused(status, part);
+}
+
 /* The same for a program: the error is JSON on standard output. */
 static inline void
 run_refused_as_json(int status, const char *part) {

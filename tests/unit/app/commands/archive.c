@@ -172,11 +172,11 @@ T_CASE(archive_is_not_modified) {
 
 T_CASE(wrong_arguments_are_refused) {
     home_start();
-    RUN("archive");
-    run_refused(2, "archive needs a subcommand\n  Usage: squint archive stats "
-                   "[options], squint archive index [WHEN [WHEN]] "
-                   "[options], or squint archive prune --keep TIME "
-                   "[options]\n");
+    run_refuses(2, "archive",
+                "archive needs a subcommand\n  Usage: squint archive stats "
+                "[options], squint archive index [WHEN [WHEN]] "
+                "[options], or squint archive prune --keep TIME "
+                "[options]\n");
     RUN("archive", "burn");
     run_refused(2, "there is no subcommand \"burn\"\n  Usage: squint archive");
     RUN("archive", "idnex");
@@ -184,8 +184,7 @@ T_CASE(wrong_arguments_are_refused) {
                    "  Did you mean squint archive index?\n");
     RUN("archive", "stats", "more");
     run_refused(2, "\"more\" is one word too many\n  Usage: squint archive");
-    RUN("archive", "stats", "--nonsense");
-    run_refused(2, "--nonsense");
+    run_refuses(2, "archive stats --nonsense", "--nonsense");
     RUN("archive", "stats", "--delete");
     run_refused(2, "--delete has no effect in stats\n");
     static const char *const of_index[][2] = {

@@ -353,14 +353,13 @@ T_CASE(the_schema_is_fresh) {
 }
 
 T_CASE(mistakes_in_the_command_are_reported) {
-    RUN("config");
-    run_refused(2, "squint config: one of init|check|path|schema is missing\n  "
-                   "Usage: squint "
-                   "config init|check|path|schema [options]\n");
+    run_refuses(2, "config",
+                "squint config: one of init|check|path|schema is missing\n  "
+                "Usage: squint "
+                "config init|check|path|schema [options]\n");
     RUN("config", "chek");
     run_refused(2, "there is no subcommand \"chek\"; did you mean check?\n");
-    RUN("config", "banana");
-    run_refused(2, "Choose from: init, check, path, schema.");
+    run_refuses(2, "config banana", "Choose from: init, check, path, schema.");
     RUN("config", "schema", "--config", "x.yaml");
     run_refused(2, "--config has no effect in schema\n  Leave it out.\n");
     RUN("config", "schema", "--json");

@@ -50,6 +50,8 @@ end(void) {
     t_scratch_end();
 }
 
+T_FIXTURE(start, end);
+
 #define INSTALL(...)                                                           \
     RUN("install", "--config", file, "--command", "/opt/squint", __VA_ARGS__)
 
@@ -117,7 +119,7 @@ check_fresh(const struct sq_install_client *client, const char *text) {
     T_INT(t_count_entries(t_scratch()), 2);
 }
 
-T_CASE(missing_file_is_created) {
+T_BARE_CASE(missing_file_is_created) {
     for_each_client(check_fresh);
 }
 
@@ -144,7 +146,7 @@ check_existing(const struct sq_install_client *client, const char *text) {
     T_INT(t_count_entries(t_scratch()), 3);
 }
 
-T_CASE(other_entries_survive_and_uninstall_restores_every_byte) {
+T_BARE_CASE(other_entries_survive_and_uninstall_restores_every_byte) {
     for_each_client(check_existing);
 }
 
@@ -164,7 +166,7 @@ check_print(const struct sq_install_client *client, const char *text) {
     T(strstr(slurp(file), "/opt/squint") != NULL);
 }
 
-T_CASE(print_writes_nothing) {
+T_BARE_CASE(print_writes_nothing) {
     for_each_client(check_print);
 }
 
@@ -182,7 +184,7 @@ check_malformed(const struct sq_install_client *client, const char *text) {
     T_INT(t_count_entries(t_scratch()), 1);
 }
 
-T_CASE(malformed_files_are_refused_and_unchanged) {
+T_BARE_CASE(malformed_files_are_refused_and_unchanged) {
     for_each_client(check_malformed);
 }
 
@@ -206,12 +208,11 @@ check_empty_section(const struct sq_install_client *client, const char *text) {
 }
 
 /* Editing cannot tell whether the section existed before; the backup can. */
-T_CASE(created_section_is_removed_again) {
+T_BARE_CASE(created_section_is_removed_again) {
     for_each_client(check_empty_section);
 }
 
 T_CASE(backups_are_never_overwritten) {
-    start();
     t_put(file, "{}", 2);
     t_put(backup(1), "precious", 8);
     t_put(backup(3), "dear", 4);
@@ -230,23 +231,19 @@ T_CASE(backups_are_never_overwritten) {
     RUN("install", "cursor", "--config", file, "--command", "/opt/other",
         "--uninstall");
     T_STR(slurp(file), "{}");
-    end();
 }
 
 T_CASE(mode_of_private_files_is_kept) {
-    start();
     struct stat st;
     t_put(file, "{}", 2);
     T_INT(chmod(file, 0600), 0);
     INSTALL("cursor");
     T(stat(file, &st) == 0 && (st.st_mode & 0777) == 0600);
     T(stat(backup(1), &st) == 0 && (st.st_mode & 0777) == 0600);
-    end();
 }
 
 /* Users keep configuration files in one repository and link to them. */
 T_CASE(symbolic_links_are_followed) {
-    start();
     const char *real = t_scratch_path("real.conf");
     struct stat st;
     t_put(real, "{}", 2);
@@ -258,11 +255,9 @@ T_CASE(symbolic_links_are_followed) {
     unlink(real);
     INSTALL("cursor");
     run_refused(1, "is a link to a file that does not exist");
-    end();
 }
 
 T_CASE(entry_name_can_be_chosen) {
-    start();
     INSTALL("cursor", "--name", "squint-2");
     check_done("Cursor now knows squint-2.");
     INSTALL("cursor");
@@ -275,11 +270,9 @@ T_CASE(entry_name_can_be_chosen) {
         INSTALL("cursor", "--name", wrong[i]);
         run_refused(2, "--name takes up to 64 letters, digits, - and _");
     }
-    end();
 }
 
 T_CASE(entry_starts_this_program) {
-    start();
     char self[1024] = "";
     char want[1100];
     T(readlink("/proc/self/exe", self, sizeof(self) - 1) > 0);
@@ -292,7 +285,6 @@ T_CASE(entry_starts_this_program) {
     RUN("install", "cursor", "--config", file, "--command", "/a \"b\\c\"");
     check_done("now knows");
     T(strstr(slurp(file), "\"/a \\\"b\\\\c\\\"\"") != NULL);
-    end();
 }
 
 /* The path of each client's file, on both systems. */
@@ -331,7 +323,6 @@ check_place(const char *client, bool macos, size_t which, const char *want) {
 }
 
 T_CASE(every_client_has_its_path) {
-    start();
     setenv("HOME", "/h", 1);
     for (size_t i = 0; i < SQ_COUNT(places); i++) {
         const char *macos =
@@ -350,11 +341,9 @@ T_CASE(every_client_has_its_path) {
     setenv("CLAUDE_CONFIG_DIR", "/d", 1);
     check_place("claude-code", true, 0, "/d/.claude.json");
     setenv("HOME", t_scratch(), 1);
-    end();
 }
 
 T_CASE(missing_folders_are_created) {
-    start();
     char path[600];
     snprintf(path, sizeof(path), "%s/.cursor/mcp.json", t_scratch());
     RUN("install", "cursor", "--command", "/opt/squint");
@@ -362,12 +351,10 @@ T_CASE(missing_folders_are_created) {
     T(strstr(slurp(path), "/opt/squint") != NULL);
     RUN("install", "cursor", "--command", "/opt/squint");
     check_done("already installed");
-    end();
 }
 
 /* Cline: the file that exists is used. */
 T_CASE(second_path_is_used_if_only_it_exists) {
-    start();
     char path[700];
     RUN("install", "cline", "--print");
     run_says(run.out, "/.cline/data/settings/cline_mcp_settings.json\n");
@@ -387,11 +374,9 @@ T_CASE(second_path_is_used_if_only_it_exists) {
     RUN("install", "cline", "--command", "/opt/squint");
     check_done("now knows squint");
     T(strstr(slurp(path), "/opt/squint") != NULL);
-    end();
 }
 
 T_CASE(clients_are_listed) {
-    start();
     t_put(t_scratch_path(".claude.json"), "{}", 2);
     RUN("install");
     check_done("CLIENT");
@@ -409,11 +394,9 @@ T_CASE(clients_are_listed) {
     t_put(t_scratch_path(".cursor/mcp.json"), "{{", 2);
     RUN("install");
     run_says(run.out, "yes          unknown     ~/.cursor/mcp.json\n");
-    end();
 }
 
 T_CASE(wrong_arguments_are_explained) {
-    start();
     RUN("install", "--print");
     run_refused(2, "CLIENT is missing\n  squint install lists the clients.\n");
     RUN("install", "emacs");
@@ -435,11 +418,9 @@ T_CASE(wrong_arguments_are_explained) {
                 "cannot find your home folder: HOME is not an absolute path");
     run_says(run.err, "--config FILE");
     setenv("HOME", t_scratch(), 1);
-    end();
 }
 
 T_CASE(help_is_printed) {
-    t_scratch_start();
     RUN_EXITS(0, "install", "--help");
     run_matches("help-install.txt");
     for (const char *line = run.out; *line;) {
@@ -447,7 +428,6 @@ T_CASE(help_is_printed) {
         T(length <= 80);
         line += length + (line[length] == '\n');
     }
-    t_scratch_end();
 }
 
 static const char faulty_text[] = "{\"mcpServers\": {\"a\": {}}}\n";
@@ -487,7 +467,7 @@ fail_every(enum sq_fault_seam seam, int how, bool must_succeed, long at_least) {
     end();
 }
 
-T_CASE(installing_survives_every_failed_call) {
+T_BARE_CASE(installing_survives_every_failed_call) {
     static const int hows[] = { EIO, ENOSPC, EACCES, EMFILE };
     for (size_t i = 0; i < SQ_COUNT(hows); i++) {
         fail_every(SQ_FAULT_CALL, hows[i], false, 15);
@@ -496,12 +476,12 @@ T_CASE(installing_survives_every_failed_call) {
     fail_every(SQ_FAULT_CALL, SQ_FAULT_SHORT, true, 15);
 }
 
-T_CASE(installing_survives_every_failed_allocation) {
+T_BARE_CASE(installing_survives_every_failed_allocation) {
     fail_every(SQ_FAULT_ALLOC, 0, false, 3);
 }
 
 /* Entries of other servers may contain secrets. */
-T_CASE(secrets_of_other_servers_are_not_printed) {
+T_BARE_CASE(secrets_of_other_servers_are_not_printed) {
     static const char *const texts[] = {
         "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}",
         "{\"mcpServers\":{\"other\":{\"env\":{\"KEY\":\"SECRET\"}}}}\n",

@@ -115,11 +115,9 @@ T_CASE(clients_in_unreadable_folders_are_listed) {
     run_says(run.out, "no           no          ~/.gemini/settings.json\n");
     RUN_EXITS(0, "install", "--json");
     run_says(run.out, ".cursor/mcp.json\",\"exists\":null,\"hasSquint\":null}");
-    RUN("install", "cursor");
-    run_refused(1, "cannot write ");
+    run_refuses(1, "install cursor", "cannot write ");
     setenv("HOME", "relative", 1);
-    RUN("install");
-    run_refused(1, "cannot find your home folder");
+    run_refuses(1, "install", "cannot find your home folder");
 }
 
 T_CASE(errors_are_json) {

@@ -170,8 +170,7 @@ T_CASE(wrong_arguments_are_refused) {
     run_refused(2, "squint record: takes options only, not the word \"now\"\n");
     RUN("record", "--count", "0", "--into", into);
     run_refused(2, "count");
-    RUN("record", "--nonsense");
-    run_refused(2, "--nonsense");
+    run_refuses(2, "record --nonsense", "--nonsense");
     T(access(into, F_OK) != 0);
 }
 

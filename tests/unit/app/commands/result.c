@@ -185,14 +185,10 @@ T_CASE(messages_are_for_people) {
 
 /* 2 is only for a wrong command line. */
 T_CASE(unreadable_files_are_failures) {
-    RUN("ocr", "none.png");
-    run_refused(1, "cannot read none.png");
-    RUN("find-text", "a", "none.png");
-    run_refused(1, "cannot read none.png");
-    RUN("find-image", "none.png", "none.png");
-    run_refused(1, "cannot read none.png");
-    RUN("find-text", "a");
-    run_refused(2, "FILE is missing");
+    run_refuses(1, "ocr none.png", "cannot read none.png");
+    run_refuses(1, "find-text a none.png", "cannot read none.png");
+    run_refuses(1, "find-image none.png none.png", "cannot read none.png");
+    run_refuses(2, "find-text a", "FILE is missing");
 }
 
 /* What would change nothing is refused. */
@@ -302,8 +298,7 @@ T_CASE(answer_without_its_picture_is_printed) {
     T(strstr(run.err, "shows the whole screen") == NULL);
     RUN("tap", "10", "10", "-o", "a.jpg", "--json");
     run_refused_as_json(1, "cannot write a.jpg: ");
-    RUN("screenshot");
-    run_refused(1, "cannot write screenshot-20");
+    run_refuses(1, "screenshot", "cannot write screenshot-20");
 }
 
 T_CASE(missing_picture_to_show_is_explained) {

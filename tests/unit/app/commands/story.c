@@ -166,8 +166,7 @@ T_CASE(without_a_folder_it_says_so) {
     setenv("XDG_STATE_HOME", "/dev/null/nowhere", 1);
     RUN_EXITS(0, "key", "name=home");
     run_says(run.err, "squint: this command leaves nothing for the next: ");
-    RUN("demo", "--reset");
-    run_refused(1, "squint demo: cannot write ");
+    run_refuses(1, "demo --reset", "squint demo: cannot write ");
     RUN("list", "--archive", t_scratch());
     T_STR(run.err, "");
 }

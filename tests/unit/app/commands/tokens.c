@@ -86,8 +86,7 @@ T_CASE(wrong_arguments_are_named) {
         RUN("tokens", "--", "5", sides[i]);
         run_refused(2, "the height must be a whole number");
     }
-    RUN("tokens", "/");
-    run_refused(1, "squint tokens: / is a folder, not a file\n");
+    run_refuses(1, "tokens /", "squint tokens: / is a folder, not a file\n");
     RUN("tokens", "5", "5", "--profile", "claud");
     run_refused(2, "--profile must be one of claude, ");
     run_says(run.err, "\n  Give one of them, or leave --profile out.\n");
@@ -113,8 +112,6 @@ T_CASE(mistyped_sizes_are_explained) {
         run_refused(2, "\" is neither a size nor a file\n  Write WIDTHxHEIGHT, "
                        "such as 1080x2400.\n");
     }
-    RUN("tokens", "none.png");
-    run_refused(1, "cannot read none.png");
-    RUN("tokens", "2x.png");
-    run_refused(1, "cannot read 2x.png");
+    run_refuses(1, "tokens none.png", "cannot read none.png");
+    run_refuses(1, "tokens 2x.png", "cannot read 2x.png");
 }

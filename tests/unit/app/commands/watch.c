@@ -101,8 +101,7 @@ T_CASE(wrong_arguments_are_refused) {
     RUN("watch", "-o", "screen.txt");
     run_refused(2, "squint cannot write the format \".txt\" of screen.txt\n"
                    "  End it with .jpg, .jpeg, .webp or .png.\n");
-    RUN("watch", "-o", "-");
-    run_refused(2, "the file name - has no extension");
+    run_refuses(2, "watch -o -", "the file name - has no extension");
     RUN("watch", "-o", file, "--every", "49ms");
     run_refused(2, "--every must be a time, not 49ms\n  Give a time such as "
                    "500ms, 2s or 1m; at least 50 ms, at most a day.");

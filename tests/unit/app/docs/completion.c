@@ -3,13 +3,14 @@
 
 #include "unit/app/run.h"
 
+T_FIXTURE(t_scratch_start, t_scratch_end);
+
 T_CASE(scripts_match_the_snapshots) {
     static const char *const names[][2] = {
         { "bash", "completion.bash" },
         { "fish", "completion.fish" },
         { "zsh", "completion.zsh" },
     };
-    t_scratch_start();
     for (size_t i = 0; i < SQ_COUNT(names); i++) {
         T_STR(sq_command_completion.word_at(i), names[i][0]);
         RUN_EXITS(0, "completion", names[i][0]);
@@ -17,17 +18,12 @@ T_CASE(scripts_match_the_snapshots) {
         run_matches(names[i][1]);
     }
     T(sq_command_completion.word_at(3) == NULL);
-    t_scratch_end();
 }
 
 static struct sq_verb
 verb_of(const char *name) {
     struct sq_verb verb = { 0 };
-    size_t i = 0;
-    while (sq_verb_at(i, &verb) && strcmp(verb.name, name) != 0) {
-        i++;
-    }
-    T_STR(verb.name, name);
+    T(sq_verb_find(name, &verb));
     return verb;
 }
 
@@ -72,7 +68,6 @@ is_there(void *context, const struct sq_verb_flag *flag, struct sq_err *err) {
 T_CASE(every_command_and_flag_is_included) {
     static const char *const verbs[] = { "screenshot", "install", "serve" };
     struct sq_verb verb;
-    t_scratch_start();
     WORDS("");
     for (size_t v = 0; sq_verb_at(v, &verb); v++) {
         T(has_line("", verb.name));
@@ -85,11 +80,9 @@ T_CASE(every_command_and_flag_is_included) {
         T(sq_verb_flags(&verb, is_there, name, &t_err));
         T(sq_verb_config_flags(&verb, is_there, name, &t_err));
     }
-    t_scratch_end();
 }
 
 T_CASE(words_and_values_are_completed_at_their_place) {
-    t_scratch_start();
     WORDS("install", "");
     T(has_line("", "claude-desktop") && !has_line("", "--print"));
     WORDS("install", "cursor", "");
@@ -108,7 +101,6 @@ T_CASE(words_and_values_are_completed_at_their_place) {
     WORDS("nothing", "--help");
     T_INT(run.status, 0);
     T_STR(run.out, "");
-    t_scratch_end();
 }
 
 T_CASE(commands_complete_their_own_flags) {
@@ -160,7 +152,6 @@ T_CASE(options_of_other_commands_are_left_out) {
 }
 
 T_CASE(other_shells_are_refused) {
-    t_scratch_start();
     RUN("completion", "powershell");
     run_refused(2, "squint completion: there is no shell \"powershell\"\n"
                    "  Choose from: bash, fish, zsh.\n");
@@ -168,7 +159,6 @@ T_CASE(other_shells_are_refused) {
     run_refused(2, "there is no shell \"fihs\"; did you mean fish?\n");
     RUN("completion");
     run_refused(2, "squint completion: one of bash|fish|zsh is missing");
-    t_scratch_end();
 }
 
 static bool

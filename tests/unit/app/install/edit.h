@@ -85,6 +85,26 @@ edit_gives(bool removes, const char *before, enum sq_install_change change,
     T_STR(edit.text, after);
 }
 
+static inline void
+edit_adds(const char *before, const char *after) {
+    edit_gives(false, before, SQ_INSTALL_ADDED, after);
+}
+
+static inline void
+edit_removes(const char *before, const char *after) {
+    edit_gives(true, before, SQ_INSTALL_REMOVED, after);
+}
+
+static inline void
+edit_replaces(const char *before, const char *after) {
+    edit_gives(false, before, SQ_INSTALL_REPLACED, after);
+}
+
+static inline void
+edit_leaves(const char *text) {
+    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+}
+
 /* Adding changes only the parts that are wrong, and says what it keeps. */
 static inline void
 edit_keeps(const char *before, const char *after, const char *kept) {

@@ -64,65 +64,59 @@ T_CASE(windows_line_ends_are_kept) {
 T_CASE(missing_parts_are_created) {
     static const char whole[] = "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n";
     edit_for("cursor");
-    edit_gives(false, "", SQ_INSTALL_ADDED, whole);
-    edit_gives(false, " \n\n", SQ_INSTALL_ADDED, whole);
-    edit_gives(false, "// mine", SQ_INSTALL_ADDED,
-               "// mine\n{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n");
-    edit_gives(false, "{}", SQ_INSTALL_ADDED,
-               "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}");
-    edit_gives(false, "{\n  \"mcpServers\": {}\n}\n", SQ_INSTALL_ADDED, whole);
-    edit_gives(false, "{\n  \"mcpServers\": {\n  }\n}\n", SQ_INSTALL_ADDED,
-               whole);
-    edit_gives(false, "{\n  \"mcpServers\": { // none yet\n  }\n}\n",
-               SQ_INSTALL_ADDED,
-               "{\n  \"mcpServers\": {\n" ENTRY_4 " // none yet\n  }\n}\n");
-    edit_gives(false, "{\n  \"theme\": \"dark\"\n}\n", SQ_INSTALL_ADDED,
-               "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n" ENTRY_4
-               "\n  }\n}\n");
-    edit_gives(false, "{\"theme\":1}", SQ_INSTALL_ADDED,
-               "{\"theme\":1, \"mcpServers\": {" ENTRY_INLINE "}}");
+    edit_adds("", whole);
+    edit_adds(" \n\n", whole);
+    edit_adds("// mine",
+              "// mine\n{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n");
+    edit_adds("{}", "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}");
+    edit_adds("{\n  \"mcpServers\": {}\n}\n", whole);
+    edit_adds("{\n  \"mcpServers\": {\n  }\n}\n", whole);
+    edit_adds("{\n  \"mcpServers\": { // none yet\n  }\n}\n",
+              "{\n  \"mcpServers\": {\n" ENTRY_4 " // none yet\n  }\n}\n");
+    edit_adds("{\n  \"theme\": \"dark\"\n}\n",
+              "{\n  \"theme\": \"dark\",\n  \"mcpServers\": {\n" ENTRY_4
+              "\n  }\n}\n");
+    edit_adds("{\"theme\":1}",
+              "{\"theme\":1, \"mcpServers\": {" ENTRY_INLINE "}}");
 }
 
 T_CASE(removing_leaves_only_the_section) {
     edit_for("cursor");
-    edit_gives(true, "{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n",
-               SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {}\n}\n");
-    edit_gives(true, "{\"mcpServers\": {" ENTRY_INLINE "}}", SQ_INSTALL_REMOVED,
-               "{\"mcpServers\": {}}");
-    edit_gives(
-        true, "{\n  \"mcpServers\": {\n    // mine\n" ENTRY_4 ",\n  }\n}\n",
-        SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {\n    // mine\n  }\n}\n");
+    edit_removes("{\n  \"mcpServers\": {\n" ENTRY_4 "\n  }\n}\n",
+                 "{\n  \"mcpServers\": {}\n}\n");
+    edit_removes("{\"mcpServers\": {" ENTRY_INLINE "}}",
+                 "{\"mcpServers\": {}}");
+    edit_removes("{\n  \"mcpServers\": {\n    // mine\n" ENTRY_4 ",\n  }\n}\n",
+                 "{\n  \"mcpServers\": {\n    // mine\n  }\n}\n");
 }
 
 T_CASE(entry_is_removed_from_any_position) {
     edit_for("cursor");
-    edit_gives(true, "{\"mcpServers\": {" ENTRY_INLINE ", \"b\": {}}}",
-               SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": {}}}");
-    edit_gives(true,
-               "{\"mcpServers\": {\"a\": {}, " ENTRY_INLINE ", \"b\": {}}}",
-               SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"a\": {}, \"b\": {}}}");
-    edit_gives(
-        true, "{\n  \"mcpServers\": {\n" ENTRY_4 ",\n    \"b\": {}\n  }\n}\n",
-        SQ_INSTALL_REMOVED, "{\n  \"mcpServers\": {\n    \"b\": {}\n  }\n}\n");
+    edit_removes("{\"mcpServers\": {" ENTRY_INLINE ", \"b\": {}}}",
+                 "{\"mcpServers\": {\"b\": {}}}");
+    edit_removes("{\"mcpServers\": {\"a\": {}, " ENTRY_INLINE ", \"b\": {}}}",
+                 "{\"mcpServers\": {\"a\": {}, \"b\": {}}}");
+    edit_removes("{\n  \"mcpServers\": {\n" ENTRY_4
+                 ",\n    \"b\": {}\n  }\n}\n",
+                 "{\n  \"mcpServers\": {\n    \"b\": {}\n  }\n}\n");
     /* Regardless of its current content. */
-    edit_gives(true, "{\"mcpServers\": {\"squint\": null, \"b\": 1}}",
-               SQ_INSTALL_REMOVED, "{\"mcpServers\": {\"b\": 1}}");
+    edit_removes("{\"mcpServers\": {\"squint\": null, \"b\": 1}}",
+                 "{\"mcpServers\": {\"b\": 1}}");
 }
 
 T_CASE(entry_of_another_program_is_replaced) {
     edit_for("cursor");
-    edit_gives(false,
-               "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
-               "\"/old\", \"args\": [\"mcp\"]}, // x\n    \"b\": {}\n  }\n}\n",
-               SQ_INSTALL_REPLACED,
-               "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
-               "\"/opt/squint\", \"args\": [\"mcp\"]}, // x\n    \"b\": "
-               "{}\n  }\n}\n");
-    edit_gives(false, "{\"mcpServers\": {\"squint\": 5}}", SQ_INSTALL_REPLACED,
-               "{\"mcpServers\": {" ENTRY_INLINE "}}");
-    edit_gives(false,
-               "{\"mcpServers\": {\"squint\": {\"command\": \"/opt/squint\"}}}",
-               SQ_INSTALL_REPLACED, "{\"mcpServers\": {" ENTRY_INLINE "}}");
+    edit_replaces(
+        "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
+        "\"/old\", \"args\": [\"mcp\"]}, // x\n    \"b\": {}\n  }\n}\n",
+        "{\n  \"mcpServers\": {\n    \"squint\": {\"command\": "
+        "\"/opt/squint\", \"args\": [\"mcp\"]}, // x\n    \"b\": "
+        "{}\n  }\n}\n");
+    edit_replaces("{\"mcpServers\": {\"squint\": 5}}",
+                  "{\"mcpServers\": {" ENTRY_INLINE "}}");
+    edit_replaces(
+        "{\"mcpServers\": {\"squint\": {\"command\": \"/opt/squint\"}}}",
+        "{\"mcpServers\": {" ENTRY_INLINE "}}");
 }
 
 T_CASE(settings_of_the_entry_are_kept) {
@@ -176,7 +170,7 @@ T_CASE(entry_of_the_same_program_is_unchanged) {
         "{\"mcpServers\":{\"squint\":{\"args\":[ \"mcp\" ],\"env\":"
         "{\"SQUINT_CONFIG\":\"x\"},\"command\":\"/opt/squint\"}}}";
     edit_for("cursor");
-    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+    edit_leaves(text);
     T_STR(edit_kept, "env\n");
 }
 

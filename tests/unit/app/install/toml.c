@@ -35,37 +35,30 @@ T_CASE(windows_line_ends_are_kept) {
 
 T_CASE(missing_newline_at_the_end_is_added) {
     edit_for("codex");
-    edit_gives(false, "a = 1", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
-    edit_gives(false, "a = 1\n\n", SQ_INSTALL_ADDED, "a = 1\n\n" ENTRY);
+    edit_adds("a = 1", "a = 1\n\n" ENTRY);
+    edit_adds("a = 1\n\n", "a = 1\n\n" ENTRY);
 }
 
 T_CASE(entry_is_removed_from_any_position) {
     edit_for("codex");
-    edit_gives(true, "a = 1\n\n" ENTRY "\n[b]\nc = 2\n", SQ_INSTALL_REMOVED,
-               "a = 1\n\n[b]\nc = 2\n");
-    edit_gives(true, ENTRY "\n# of b\n[b]\nc = 2\n", SQ_INSTALL_REMOVED,
-               "# of b\n[b]\nc = 2\n");
-    edit_gives(true, "a = 1\n" ENTRY "[b]\n", SQ_INSTALL_REMOVED,
-               "a = 1\n[b]\n");
+    edit_removes("a = 1\n\n" ENTRY "\n[b]\nc = 2\n", "a = 1\n\n[b]\nc = 2\n");
+    edit_removes(ENTRY "\n# of b\n[b]\nc = 2\n", "# of b\n[b]\nc = 2\n");
+    edit_removes("a = 1\n" ENTRY "[b]\n", "a = 1\n[b]\n");
     /* With its subtables. */
-    edit_gives(true,
-               "a = 1\n\n" ENTRY "startup_timeout_sec = 5\n\n"
-               "[mcp_servers.squint.env]\nSQUINT_CONFIG = \"x\"\n\n[b]\n",
-               SQ_INSTALL_REMOVED, "a = 1\n\n[b]\n");
-    edit_gives(true,
-               "[ mcp_servers . \"squint\" ] # x\ncommand = 'y'\n# kept\n",
-               SQ_INSTALL_REMOVED, "# kept\n");
+    edit_removes("a = 1\n\n" ENTRY "startup_timeout_sec = 5\n\n"
+                 "[mcp_servers.squint.env]\nSQUINT_CONFIG = \"x\"\n\n[b]\n",
+                 "a = 1\n\n[b]\n");
+    edit_removes("[ mcp_servers . \"squint\" ] # x\ncommand = 'y'\n# kept\n",
+                 "# kept\n");
 }
 
 T_CASE(entry_of_another_program_is_replaced) {
     edit_for("codex");
-    edit_gives(false,
-               "[mcp_servers.squint]\ncommand = \"/old\"\nargs = [\"mcp\"]\n\n"
-               "[mcp_servers.squint.env]\nA = \"b\"\n",
-               SQ_INSTALL_REPLACED,
-               ENTRY "\n[mcp_servers.squint.env]\nA = \"b\"\n");
-    edit_gives(false, "[mcp_servers.squint]\n[b]\n", SQ_INSTALL_REPLACED,
-               ENTRY "[b]\n");
+    edit_replaces(
+        "[mcp_servers.squint]\ncommand = \"/old\"\nargs = [\"mcp\"]\n\n"
+        "[mcp_servers.squint.env]\nA = \"b\"\n",
+        ENTRY "\n[mcp_servers.squint.env]\nA = \"b\"\n");
+    edit_replaces("[mcp_servers.squint]\n[b]\n", ENTRY "[b]\n");
 }
 
 T_CASE(settings_of_the_entry_are_kept) {
@@ -103,7 +96,7 @@ T_CASE(entry_of_the_same_program_is_unchanged) {
                                "enabled = true\ncommand = \"/opt/squint\" # x\n"
                                "[mcp_servers.squint.env]\ncommand = \"x\"\n";
     edit_for("codex");
-    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+    edit_leaves(text);
 }
 
 T_CASE(unreadable_text_is_refused) {
@@ -146,10 +139,10 @@ T_CASE(other_forms_are_refused) {
             "line 2: squint cannot edit servers that are not separate tables");
     }
     /* Entries of other servers may use any form. */
-    edit_gives(false, "mcp_servers.other.command = \"x\"\n", SQ_INSTALL_ADDED,
-               "mcp_servers.other.command = \"x\"\n\n" ENTRY);
-    edit_gives(false, "[mcp_servers]\nother = {}\n", SQ_INSTALL_ADDED,
-               "[mcp_servers]\nother = {}\n\n" ENTRY);
+    edit_adds("mcp_servers.other.command = \"x\"\n",
+              "mcp_servers.other.command = \"x\"\n\n" ENTRY);
+    edit_adds("[mcp_servers]\nother = {}\n",
+              "[mcp_servers]\nother = {}\n\n" ENTRY);
 }
 
 T_CASE(every_prefix_is_refused_or_edited) {

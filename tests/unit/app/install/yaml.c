@@ -48,40 +48,35 @@ T_CASE(windows_line_ends_are_kept) {
 T_CASE(missing_parts_are_created) {
     static const char whole[] = "extensions:\n" ENTRY;
     edit_for("goose");
-    edit_gives(false, "", SQ_INSTALL_ADDED, whole);
-    edit_gives(false, "# mine", SQ_INSTALL_ADDED,
-               "# mine\nextensions:\n" ENTRY);
-    edit_gives(false, "extensions:", SQ_INSTALL_ADDED, whole);
-    edit_gives(false, "extensions: {}\n", SQ_INSTALL_ADDED, whole);
-    edit_gives(false, "extensions: null # x\nb: 1\n", SQ_INSTALL_ADDED,
-               "extensions: # x\n" ENTRY "b: 1\n");
-    edit_gives(false, "a: 1", SQ_INSTALL_ADDED, "a: 1\nextensions:\n" ENTRY);
-    edit_gives(false, "a: 1\n\n", SQ_INSTALL_ADDED,
-               "a: 1\n\nextensions:\n" ENTRY);
+    edit_adds("", whole);
+    edit_adds("# mine", "# mine\nextensions:\n" ENTRY);
+    edit_adds("extensions:", whole);
+    edit_adds("extensions: {}\n", whole);
+    edit_adds("extensions: null # x\nb: 1\n",
+              "extensions: # x\n" ENTRY "b: 1\n");
+    edit_adds("a: 1", "a: 1\nextensions:\n" ENTRY);
+    edit_adds("a: 1\n\n", "a: 1\n\nextensions:\n" ENTRY);
 }
 
 T_CASE(entry_is_removed_from_any_position) {
     edit_for("goose");
-    edit_gives(true, "extensions:\n" ENTRY "  b: 1\n", SQ_INSTALL_REMOVED,
-               "extensions:\n  b: 1\n");
-    edit_gives(true, "extensions:\n" ENTRY, SQ_INSTALL_REMOVED,
-               "extensions: {}\n");
-    edit_gives(true, "extensions: # all\n" ENTRY "c: 1\n", SQ_INSTALL_REMOVED,
-               "extensions: {} # all\nc: 1\n");
-    edit_gives(true, "extensions:\n  a: 1\n  squint: 5\n  b: 1\n",
-               SQ_INSTALL_REMOVED, "extensions:\n  a: 1\n  b: 1\n");
+    edit_removes("extensions:\n" ENTRY "  b: 1\n", "extensions:\n  b: 1\n");
+    edit_removes("extensions:\n" ENTRY, "extensions: {}\n");
+    edit_removes("extensions: # all\n" ENTRY "c: 1\n",
+                 "extensions: {} # all\nc: 1\n");
+    edit_removes("extensions:\n  a: 1\n  squint: 5\n  b: 1\n",
+                 "extensions:\n  a: 1\n  b: 1\n");
 }
 
 T_CASE(entry_of_another_program_is_replaced) {
     edit_for("goose");
-    edit_gives(false,
-               "extensions:\n  squint:\n    cmd: /old\n    args:\n"
-               "    - mcp\n  b: 1\n",
-               SQ_INSTALL_REPLACED,
-               "extensions:\n  squint:\n    cmd: \"/opt/squint\"\n    args:\n"
-               "    - mcp\n  b: 1\n");
-    edit_gives(false, "extensions:\n  squint: {}\n  b: 1\n",
-               SQ_INSTALL_REPLACED, "extensions:\n" ENTRY "  b: 1\n");
+    edit_replaces(
+        "extensions:\n  squint:\n    cmd: /old\n    args:\n"
+        "    - mcp\n  b: 1\n",
+        "extensions:\n  squint:\n    cmd: \"/opt/squint\"\n    args:\n"
+        "    - mcp\n  b: 1\n");
+    edit_replaces("extensions:\n  squint: {}\n  b: 1\n",
+                  "extensions:\n" ENTRY "  b: 1\n");
 }
 
 T_CASE(settings_of_the_entry_are_kept) {
@@ -119,7 +114,7 @@ T_CASE(entry_of_the_same_program_is_unchanged) {
     static const char text[] = "extensions:\n  squint:\n    args:\n    - mcp\n"
                                "    enabled: false\n    cmd: /opt/squint\n";
     edit_for("goose");
-    edit_gives(false, text, SQ_INSTALL_UNCHANGED, text);
+    edit_leaves(text);
 }
 
 T_CASE(unreadable_text_is_refused) {

@@ -399,8 +399,7 @@ T_CASE(command_line_options_work) {
     run_refused(2, "squint demo: --reset stands alone");
     RUN("demo", "--output", "x", "--adb", "127.0.0.1:0");
     run_refused(2, "squint demo: --output and --adb exclude each other");
-    RUN("demo", "now");
-    run_refused(2, "squint demo: takes options only");
+    run_refuses(2, "demo now", "squint demo: takes options only");
     t_put(t_scratch_path("file"), "", 0);
     RUN("demo", "-o", t_scratch_path("file/tour"));
     run_refused(1, "file/tour");
