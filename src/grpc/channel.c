@@ -206,12 +206,6 @@ end_call(struct sq_grpc_channel *channel, struct sq_err *err) {
         || sq_fail(err, SQ_ERR_TRUNCATED, "the answer ends in a message");
 }
 
-static bool
-is_ours(const struct sq_grpc_channel *channel,
-        const struct sq_h2_frame *frame) {
-    return channel->is_calling && frame->head.stream == channel->stream;
-}
-
 /* Allows the server to send again what was received. */
 static bool
 count_received(struct sq_grpc_channel *channel, size_t bytes, bool is_open,
@@ -229,10 +223,10 @@ count_received(struct sq_grpc_channel *channel, size_t bytes, bool is_open,
 
 static bool
 on_data(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
-        struct sq_err *err) {
+        bool is_ours, struct sq_err *err) {
     size_t received = frame->content.len;
     bool ends = frame->head.flags & SQ_H2_END_STREAM;
-    if (!is_ours(channel, frame)) {
+    if (!is_ours) {
         return count_received(channel, received, false, err);
     }
     return sq_h2_strip(frame, err) && take_data(channel, frame->content, err)
@@ -259,27 +253,13 @@ add_headers(struct sq_grpc_channel *channel, const struct sq_h2_frame *frame,
 
 static bool
 on_headers(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
-           struct sq_err *err) {
-    if (!is_ours(channel, frame)) {
-        return fail_protocol(err);
+           bool is_ours, struct sq_err *err) {
+    if (is_ours && frame->head.type == SQ_H2_HEADERS) {
+        sq_buf_clear(&channel->headers);
+        channel->ends_after = frame->head.flags & SQ_H2_END_STREAM;
+        return sq_h2_strip(frame, err) && add_headers(channel, frame, err);
     }
-    sq_buf_clear(&channel->headers);
-    channel->ends_after = frame->head.flags & SQ_H2_END_STREAM;
-    return sq_h2_strip(frame, err) && add_headers(channel, frame, err);
-}
-
-static bool
-on_continuation(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
-                struct sq_err *err) {
-    return is_ours(channel, frame) ? add_headers(channel, frame, err)
-                                   : fail_protocol(err);
-}
-
-static bool
-on_reset(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
-         struct sq_err *err) {
-    return !is_ours(channel, frame)
-        || sq_fail(err, SQ_ERR_IO, "the gRPC server has cancelled the call");
+    return is_ours ? add_headers(channel, frame, err) : fail_protocol(err);
 }
 
 /* Sends a frame back as its own acknowledgement. */
@@ -294,21 +274,11 @@ static bool
 on_settings(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
             struct sq_err *err) {
     uint32_t window;
-    if (frame->head.flags & SQ_H2_ACK) {
-        return true;
-    }
     if (sq_h2_setting(frame->content, SQ_SETTING_INITIAL_WINDOW_SIZE,
                       &window)) {
         channel->first_window = window;
     }
     return acknowledge(channel, SQ_H2_SETTINGS, (struct sq_span){ 0 }, err);
-}
-
-static bool
-on_ping(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
-        struct sq_err *err) {
-    return frame->head.flags & SQ_H2_ACK
-        || acknowledge(channel, SQ_H2_PING, frame->content, err);
 }
 
 static bool
@@ -339,47 +309,34 @@ on_window_update(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
 }
 
 static bool
-on_push(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
-        struct sq_err *err) {
-    (void)channel;
-    (void)frame;
-    return fail_protocol(err); /* was forbidden by our settings */
-}
-
-static bool
 handle_frame(struct sq_grpc_channel *channel, struct sq_h2_frame *frame,
              struct sq_err *err) {
-    static bool (*const handlers[SQ_H2_TYPES])(struct sq_grpc_channel * channel,
-                                               struct sq_h2_frame * frame,
-                                               struct sq_err * err) = {
-        [SQ_H2_DATA] = on_data,
-        [SQ_H2_HEADERS] = on_headers,
-        [SQ_H2_RST_STREAM] = on_reset,
-        [SQ_H2_SETTINGS] = on_settings,
-        [SQ_H2_PUSH_PROMISE] = on_push,
-        [SQ_H2_PING] = on_ping,
-        [SQ_H2_GOAWAY] = on_goaway,
-        [SQ_H2_WINDOW_UPDATE] = on_window_update,
-        [SQ_H2_CONTINUATION] = on_continuation,
-    };
-    bool is_known =
-        frame->head.type < SQ_H2_TYPES && handlers[frame->head.type];
-    return !is_known || handlers[frame->head.type](channel, frame, err);
-}
-
-static bool
-read_more(struct sq_grpc_channel *channel, const struct sq_deadline *deadline,
-          struct sq_err *err) {
-    size_t got;
-    if (!sq_socket_read_some(channel->fd, channel->input + channel->input_len,
-                             INPUT_BYTES - channel->input_len, &got, deadline,
-                             err)) {
-        return false;
+    bool is_ours = channel->is_calling && frame->head.stream == channel->stream;
+    bool is_answer = frame->head.flags & SQ_H2_ACK;
+    switch (frame->head.type) {
+    case SQ_H2_DATA:
+        return on_data(channel, frame, is_ours, err);
+    case SQ_H2_HEADERS:
+    case SQ_H2_CONTINUATION:
+        return on_headers(channel, frame, is_ours, err);
+    case SQ_H2_RST_STREAM:
+        return !is_ours
+            || sq_fail(err, SQ_ERR_IO,
+                       "the gRPC server has cancelled the call");
+    case SQ_H2_SETTINGS:
+        return is_answer || on_settings(channel, frame, err);
+    case SQ_H2_PING:
+        return is_answer
+            || acknowledge(channel, SQ_H2_PING, frame->content, err);
+    case SQ_H2_GOAWAY:
+        return on_goaway(channel, frame, err);
+    case SQ_H2_WINDOW_UPDATE:
+        return on_window_update(channel, frame, err);
+    case SQ_H2_PUSH_PROMISE:
+        return fail_protocol(err); /* was forbidden by our settings */
+    default:
+        return true;
     }
-    channel->input_len += got;
-    return got > 0
-        || sq_fail(err, SQ_ERR_TRUNCATED,
-                   "the gRPC server has closed the connection");
 }
 
 /* Handles every complete frame, and keeps the beginning of the next one. */
@@ -402,10 +359,17 @@ bool
 sq_grpc_step(struct sq_grpc_channel *channel,
              const struct sq_deadline *deadline, bool *ended,
              struct sq_err *err) {
+    size_t got = 0;
     bool ok = (!channel->is_broken
                || sq_fail(err, SQ_ERR_IO, "the connection has failed"))
-           && read_more(channel, deadline, err) && handle_frames(channel, err)
-           && flush(channel, deadline, err);
+           && sq_socket_read_some(
+                  channel->fd, channel->input + channel->input_len,
+                  INPUT_BYTES - channel->input_len, &got, deadline, err)
+           && (got > 0
+               || sq_fail(err, SQ_ERR_TRUNCATED,
+                          "the gRPC server has closed the connection"));
+    channel->input_len += got;
+    ok = ok && handle_frames(channel, err) && flush(channel, deadline, err);
     channel->is_broken = !ok;
     *ended = ok && !channel->is_calling;
     return ok;

@@ -25,8 +25,7 @@ enum sq_h2_type {
     SQ_H2_PING = 6,
     SQ_H2_GOAWAY = 7,
     SQ_H2_WINDOW_UPDATE = 8,
-    SQ_H2_CONTINUATION = 9,
-    SQ_H2_TYPES, /* frames of other types are ignored */
+    SQ_H2_CONTINUATION = 9, /* frames of other types are ignored */
 };
 
 enum sq_h2_flag {

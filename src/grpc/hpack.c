@@ -184,45 +184,20 @@ copy_message(struct sq_span text, char out[SQ_HPACK_MESSAGE_SIZE]) {
 }
 
 static bool
-parse_status(struct sq_span text, int *out, struct sq_err *err) {
-    int64_t value;
-    if (text.len > 3 || !sq_span_to_int64(text, &value) || value < 0) {
-        return fail_format(err);
-    }
-    *out = (int)value;
-    return true;
-}
-
-static bool
 keep_field(struct sq_hpack_fields *fields, struct sq_span name,
            struct sq_span value, struct sq_err *err) {
-    if (sq_span_is(name, ":status")) {
-        return parse_status(value, &fields->http_status, err);
-    }
-    if (sq_span_is(name, "grpc-status")) {
-        return parse_status(value, &fields->grpc_status, err);
-    }
+    bool is_http = sq_span_is(name, ":status");
+    int64_t status;
     if (sq_span_is(name, "grpc-message")) {
         copy_message(value, fields->message);
     }
-    return true;
-}
-
-static bool
-is_status_entry(size_t index) {
-    return index >= FIRST_STATUS && index <= LAST_STATUS;
-}
-
-/* Adds a field that is an entry of the static table. */
-static bool
-keep_entry(struct sq_hpack_fields *fields, size_t index, struct sq_err *err) {
-    static const int statuses[] = { 200, 204, 206, 304, 400, 404, 500 };
-    if (index == 0 || index > STATIC_ENTRIES) {
+    if (!is_http && !sq_span_is(name, "grpc-status")) {
+        return true;
+    }
+    if (value.len > 3 || !sq_span_to_int64(value, &status) || status < 0) {
         return fail_format(err);
     }
-    if (is_status_entry(index)) {
-        fields->http_status = statuses[index - FIRST_STATUS];
-    }
+    *(is_http ? &fields->http_status : &fields->grpc_status) = (int)status;
     return true;
 }
 
@@ -245,12 +220,11 @@ take_literal(struct sq_span *rest, int prefix_bits, struct scratch *scratch,
     if (index > STATIC_ENTRIES) {
         return fail_format(err);
     }
-    if (is_status_entry(index)) {
+    if (index >= FIRST_STATUS && index <= LAST_STATUS) {
         name = SQ_SPAN(":status");
-    } else if (index == 0 && !take_text(rest, &scratch->name, &name, err)) {
-        return false;
     }
-    return take_text(rest, &scratch->value, &value, err)
+    return (index > 0 || take_text(rest, &scratch->name, &name, err))
+        && take_text(rest, &scratch->value, &value, err)
         && keep_field(fields, name, value, err);
 }
 
@@ -258,11 +232,17 @@ take_literal(struct sq_span *rest, int prefix_bits, struct scratch *scratch,
 static bool
 take_field(struct sq_span *rest, struct scratch *scratch,
            struct sq_hpack_fields *fields, struct sq_err *err) {
+    static const int statuses[] = { 200, 204, 206, 304, 400, 404, 500 };
     uint8_t first = (uint8_t)rest->ptr[0];
     size_t number;
-    if (first & 0x80) {
-        return take_integer(rest, 7, &number, err)
-            && keep_entry(fields, number, err);
+    if (first & 0x80) { /* an entry of the static table */
+        if (!take_integer(rest, 7, &number, err)) {
+            return false;
+        }
+        if (number >= FIRST_STATUS && number <= LAST_STATUS) {
+            fields->http_status = statuses[number - FIRST_STATUS];
+        }
+        return (number > 0 && number <= STATIC_ENTRIES) || fail_format(err);
     }
     if (first & 0x40) {
         return take_literal(rest, 6, scratch, fields, err);

@@ -43,35 +43,26 @@ take_fixed(struct sq_span *rest, size_t bytes, uint64_t *out,
     return true;
 }
 
-static bool
-take_key(struct sq_span *rest, struct sq_proto_field *out, struct sq_err *err) {
-    uint64_t key;
-    if (!take_varint(rest, &key, err)) {
-        return false;
-    }
-    uint64_t number = key >> 3;
-    if (number == 0 || number > MAX_NUMBER) {
-        return sq_fail(err, SQ_ERR_FORMAT, "a field has no valid number");
-    }
-    *out = (struct sq_proto_field){ .number = (uint32_t)number,
-                                    .type = (enum sq_proto_type)(key & 7) };
-    return true;
-}
-
 bool
 sq_proto_take_head(struct sq_span *rest, struct sq_proto_field *out,
                    size_t *len, struct sq_err *err) {
     struct sq_span left = *rest;
-    struct sq_proto_field field;
+    uint64_t key;
     uint64_t count = 0;
-    if (!take_key(&left, &field, err)
-        || (field.type == SQ_PROTO_BYTES && !take_varint(&left, &count, err))) {
+    if (!take_varint(&left, &key, err)) {
+        return false;
+    }
+    if (key >> 3 == 0 || key >> 3 > MAX_NUMBER) {
+        return sq_fail(err, SQ_ERR_FORMAT, "a field has no valid number");
+    }
+    if ((key & 7) == SQ_PROTO_BYTES && !take_varint(&left, &count, err)) {
         return false;
     }
     if (count > SIZE_MAX / 2) {
         return sq_fail(err, SQ_ERR_LIMIT, "a field has too many bytes");
     }
-    *out = field;
+    *out = (struct sq_proto_field){ .number = (uint32_t)(key >> 3),
+                                    .type = (enum sq_proto_type)(key & 7) };
     *len = (size_t)count;
     *rest = left;
     return true;
