@@ -190,27 +190,20 @@ put_copy(struct sq_eye_coder *coder, const struct sq_eye_words *words,
                     : put_run(out, CODE_LEFT, LEFT_BITS, same);
 }
 
-/* Codes a run or a word at coder->at; advances it. */
-static size_t
-put_step(struct sq_eye_coder *coder, const struct sq_eye_words *words,
-         uint8_t *out) {
-    size_t len = put_base(coder, words, out);
-    len = len ? len : put_copy(coder, words, true, out);
-    len = len ? len : put_copy(coder, words, false, out);
-    if (len == 0) {
-        size_t at = coder->at++;
-        len = put_word(coder, load(words->frame, at), before(words->frame, at),
-                       out);
-    }
-    return len;
-}
-
 size_t
 sq_eye_encode(struct sq_eye_coder *coder, const struct sq_eye_words *words,
               uint8_t *out, size_t capacity) {
     size_t len = 0;
     while (coder->at < words->end && capacity - len >= SQ_EYE_MAX_STEP) {
-        len += put_step(coder, words, out + len);
+        size_t step = put_base(coder, words, out + len);
+        step = step ? step : put_copy(coder, words, true, out + len);
+        step = step ? step : put_copy(coder, words, false, out + len);
+        if (step == 0) {
+            size_t at = coder->at++;
+            step = put_word(coder, load(words->frame, at),
+                            before(words->frame, at), out + len);
+        }
+        len += step;
     }
     return len;
 }

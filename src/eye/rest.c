@@ -11,28 +11,21 @@ sq_rest_is_valid(const struct sq_rest_rule *rule) {
 #define SLOWER 8
 
 /*
- * Returns how long to wait for a reaction before the next look. The last one
- * begins exactly when the time for a reaction is over.
+ * Returns how long to wait before the next look. The last one that waits for a
+ * reaction begins exactly when the time for it is over.
  */
-static uint32_t
-pause_for_reaction(const struct sq_rest *rest, int64_t now_ms) {
-    const struct sq_rest_rule *rule = &rest->rule;
-    int64_t waited_ms = now_ms - rest->start_ms;
-    int64_t left_ms = rule->react_ms - waited_ms;
-    int64_t pause_ms = waited_ms / SLOWER;
-    pause_ms = pause_ms > rule->poll_ms ? pause_ms : rule->poll_ms;
-    return (uint32_t)(pause_ms < left_ms ? pause_ms : left_ms);
-}
-
 static uint32_t
 pause_before(const struct sq_rest *rest, int64_t look_ms, int64_t now_ms) {
     const struct sq_rest_rule *rule = &rest->rule;
-    if (rest->last == rest->before
-        && now_ms - rest->start_ms < rule->react_ms) {
-        return pause_for_reaction(rest, now_ms);
+    int64_t waited_ms = now_ms - rest->start_ms;
+    int64_t pause_ms = waited_ms / SLOWER;
+    if (rest->last == rest->before && waited_ms < rule->react_ms) {
+        int64_t left_ms = rule->react_ms - waited_ms;
+        pause_ms = pause_ms > rule->poll_ms ? pause_ms : rule->poll_ms;
+        return (uint32_t)(pause_ms < left_ms ? pause_ms : left_ms);
     }
     int64_t left_ms = rest->quiet_ms + rule->rest_ms - now_ms;
-    int64_t pause_ms = left_ms - (rule->begins_early ? look_ms : 0);
+    pause_ms = left_ms - (rule->begins_early ? look_ms : 0);
     if (left_ms <= 0 || pause_ms > rule->poll_ms) {
         return rule->poll_ms;
     }

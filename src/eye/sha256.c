@@ -31,7 +31,9 @@ rotate(uint32_t value, int bits) {
 }
 
 static void
-fill_schedule(const uint8_t *block, uint32_t w[64]) {
+add_block(uint32_t state[8], const uint8_t *block) {
+    uint32_t w[64];
+    uint32_t s[8];
     for (int i = 0; i < 16; i++) {
         w[i] = sq_load_be32(block + i * 4);
     }
@@ -41,13 +43,6 @@ fill_schedule(const uint8_t *block, uint32_t w[64]) {
         w[i] = w[i - 16] + w[i - 7] + (rotate(a, 7) ^ rotate(a, 18) ^ a >> 3)
              + (rotate(b, 17) ^ rotate(b, 19) ^ b >> 10);
     }
-}
-
-static void
-add_block(uint32_t state[8], const uint8_t *block) {
-    uint32_t w[64];
-    uint32_t s[8];
-    fill_schedule(block, w);
     for (int i = 0; i < 8; i++) {
         s[i] = state[i];
     }

@@ -100,16 +100,6 @@ struct fields {
 };
 
 static void
-u8(struct fields *fields, uint8_t *value) {
-    if (fields->is_written) {
-        fields->out[fields->at] = *value;
-    } else {
-        *value = fields->in[fields->at];
-    }
-    fields->at++;
-}
-
-static void
 u32(struct fields *fields, uint32_t *value) {
     if (fields->is_written) {
         sq_store_le32(fields->out + fields->at, *value);
@@ -139,7 +129,12 @@ status(struct fields *fields, int32_t *value) {
 static uint8_t
 small(struct fields *fields, unsigned value, unsigned end) {
     uint8_t byte = (uint8_t)value;
-    u8(fields, &byte);
+    if (fields->is_written) {
+        fields->out[fields->at] = byte;
+    } else {
+        byte = fields->in[fields->at];
+    }
+    fields->at++;
     fields->is_valid = fields->is_valid && byte < end;
     return byte;
 }

@@ -19,17 +19,12 @@ eye_frame_reserve(struct eye_frame *frame, size_t bytes) {
     return true;
 }
 
-static void
-note_use(struct eye_frames *frames, struct eye_frame *frame) {
-    frame->used = ++frames->uses;
-}
-
 struct eye_frame *
 eye_frames_numbered(struct eye_frames *frames, uint32_t number) {
     for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
         struct eye_frame *frame = &frames->kept[i];
         if (number != 0 && frame->number == number) {
-            note_use(frames, frame);
+            frame->used = ++frames->uses;
             return frame;
         }
     }
@@ -41,7 +36,7 @@ eye_frames_hashed(struct eye_frames *frames, uint64_t hash) {
     for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
         struct eye_frame *frame = &frames->kept[i];
         if (hash != 0 && frame->number != 0 && frame->hash == hash) {
-            note_use(frames, frame);
+            frame->used = ++frames->uses;
             return frame;
         }
     }
@@ -54,7 +49,7 @@ replace(struct eye_frames *frames, struct eye_frame *place) {
     *place = frames->next;
     place->number = ++frames->numbers;
     place->shown = 0;
-    note_use(frames, place);
+    place->used = ++frames->uses;
     frames->next = old;
     frames->next.len = 0;
     frames->next.number = 0;
@@ -70,16 +65,6 @@ is_shown(const struct eye_frames *frames, const struct eye_frame *frame) {
     return frame->shown != 0 && later < EYE_SHOWN_FRAMES;
 }
 
-static int
-count_others(const struct eye_frames *frames) {
-    int count = 0;
-    for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
-        const struct eye_frame *frame = &frames->kept[i];
-        count += frame->number != 0 && !is_shown(frames, frame);
-    }
-    return count;
-}
-
 /*
  * Returns a free place or, if there are enough frames, that of the least used
  * one that may make room.
@@ -88,12 +73,16 @@ static struct eye_frame *
 find_place(struct eye_frames *frames, const struct eye_frame *sent,
            const struct eye_frame *needed) {
     struct eye_frame *place = NULL;
-    bool is_enough = count_others(frames) >= EYE_OTHER_FRAMES;
+    int others = 0;
+    for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
+        others +=
+            frames->kept[i].number != 0 && !is_shown(frames, &frames->kept[i]);
+    }
     for (int i = 0; i < EYE_KEPT_FRAMES; i++) {
         struct eye_frame *frame = &frames->kept[i];
         bool is_free = frame->number == 0;
         if (frame != sent && frame != needed && !is_shown(frames, frame)
-            && !(is_free && is_enough)
+            && !(is_free && others >= EYE_OTHER_FRAMES)
             && (!place || frame->used < place->used)) {
             place = frame;
         }
@@ -101,8 +90,8 @@ find_place(struct eye_frames *frames, const struct eye_frame *sent,
     return place; /* there are more frames than those that must stay */
 }
 
-static struct eye_frame *
-keep(struct eye_frames *frames, uint64_t needed) {
+struct eye_frame *
+eye_frames_keep(struct eye_frames *frames, uint64_t needed) {
     struct eye_frame *place = eye_frames_hashed(frames, frames->next.hash);
     if (!place) {
         place = find_place(frames, eye_frames_numbered(frames, frames->sent),
@@ -113,13 +102,8 @@ keep(struct eye_frames *frames, uint64_t needed) {
 }
 
 void
-eye_frames_keep(struct eye_frames *frames, uint64_t needed) {
-    keep(frames, needed);
-}
-
-void
 eye_frames_keep_shown(struct eye_frames *frames) {
-    struct eye_frame *frame = keep(frames, 0);
+    struct eye_frame *frame = eye_frames_keep(frames, 0);
     frame->shown = ++frames->uses;
 }
 

@@ -137,17 +137,6 @@ read_output(struct capture *capture) {
     return got > 0;
 }
 
-static bool
-read_errors(struct capture *capture) {
-    uint8_t bytes[1024];
-    long got =
-        eye_read(capture->screencap.pipes[EYE_ERRORS], bytes, sizeof(bytes));
-    if (got > 0) {
-        keep_message(capture, bytes, (size_t)got);
-    }
-    return got > 0;
-}
-
 /*
  * Reads until screencap has closed both streams. The host sends nothing
  * meanwhile, so any event of the input is its end.
@@ -170,8 +159,14 @@ read_screencap(struct capture *capture) {
         if (polls[EYE_OUTPUT].revents && !read_output(capture)) {
             eye_screencap_close(screencap, EYE_OUTPUT);
         }
-        if (polls[EYE_ERRORS].revents && !read_errors(capture)) {
-            eye_screencap_close(screencap, EYE_ERRORS);
+        if (polls[EYE_ERRORS].revents) {
+            uint8_t bytes[1024];
+            long got = eye_read(pipes[EYE_ERRORS], bytes, sizeof(bytes));
+            if (got > 0) {
+                keep_message(capture, bytes, (size_t)got);
+            } else {
+                eye_screencap_close(screencap, EYE_ERRORS);
+            }
         }
     }
 }
@@ -277,19 +272,6 @@ end_frame(struct capture *capture, int32_t status) {
     send_with_messages(capture, SQ_EYE_END, SQ_EYE_END_BYTES + tail);
 }
 
-static void
-end_capture(struct capture *capture, int32_t status) {
-    if (capture->has_begun && !eye_sender_end(&capture->sender)) {
-        if (status == 0 && end_scaled(capture)) {
-            return;
-        }
-        start_sending(capture, 0);
-        eye_sender_code(&capture->sender, &eye.frames.next);
-        eye_sender_end(&capture->sender);
-    }
-    end_frame(capture, status);
-}
-
 static struct capture capture;
 
 static bool
@@ -298,7 +280,16 @@ take_screenshot(const uint8_t *request, uint32_t length) {
     if (!sq_eye_read_capture(request, length, &capture.request)) {
         return false;
     }
-    end_capture(&capture, run_capture(&capture));
+    int32_t status = run_capture(&capture);
+    if (capture.has_begun && !eye_sender_end(&capture.sender)) {
+        if (status == 0 && end_scaled(&capture)) {
+            return true;
+        }
+        start_sending(&capture, 0);
+        eye_sender_code(&capture.sender, &eye.frames.next);
+        eye_sender_end(&capture.sender);
+    }
+    end_frame(&capture, status);
     return true;
 }
 
@@ -336,15 +327,6 @@ look(const uint8_t *request, uint32_t length) {
     return true;
 }
 
-/* Waits. The host sends nothing meanwhile, so any event is the end. */
-static void
-pause_watching(uint32_t ms) {
-    struct eye_poll poll = { EYE_INPUT, EYE_POLL_IN, 0 };
-    if (eye_poll(&poll, 1, (long)ms) != 0) {
-        eye_exit(EYE_STATUS_STREAM_ENDED);
-    }
-}
-
 static bool
 watch(const uint8_t *request, uint32_t length) {
     struct sq_eye_watch watch;
@@ -356,7 +338,11 @@ watch(const uint8_t *request, uint32_t length) {
         &watch.rule, watch.before, watch.quiet_ms, eye_clock_ms(), &pause_ms);
     bool is_last = false;
     while (!is_last) {
-        pause_watching(pause_ms);
+        /* The host sends nothing meanwhile, so any event is the end. */
+        struct eye_poll poll = { EYE_INPUT, EYE_POLL_IN, 0 };
+        if (eye_poll(&poll, 1, (long)pause_ms) != 0) {
+            eye_exit(EYE_STATUS_STREAM_ENDED);
+        }
         int64_t begun_ms = eye_clock_ms();
         struct sq_eye_watched watched = { .seen = look_once(&watch.look) };
         if (watched.seen.hash != 0) {
@@ -443,20 +429,6 @@ static bool (*const answers[SQ_EYE_TYPES])(const uint8_t *, uint32_t) = {
     [SQ_EYE_WATCH] = watch,
 };
 
-/* Answers one request. Returns false if it is the last. */
-static bool
-answer_request(void) {
-    uint8_t request[SQ_EYE_MAX_REQUEST];
-    struct sq_eye_head head = eye_next_request(request);
-    if (head.type == SQ_EYE_CLOSE) {
-        return false;
-    }
-    if (!answers[head.type] || !answers[head.type](request, head.length)) {
-        eye_exit(EYE_STATUS_BAD_REQUEST);
-    }
-    return true;
-}
-
 int
 eye_main(int argc, const char *const *argv, const char *const *environment) {
     if (argc < 1) {
@@ -465,7 +437,14 @@ eye_main(int argc, const char *const *argv, const char *const *environment) {
     eye.environment = environment;
     eye_stream_init();
     say_hello(argv[0]);
-    while (answer_request()) {
+    while (true) {
+        uint8_t request[SQ_EYE_MAX_REQUEST];
+        struct sq_eye_head head = eye_next_request(request);
+        if (head.type == SQ_EYE_CLOSE) {
+            return EYE_STATUS_OK;
+        }
+        if (!answers[head.type] || !answers[head.type](request, head.length)) {
+            return EYE_STATUS_BAD_REQUEST;
+        }
     }
-    return EYE_STATUS_OK;
 }

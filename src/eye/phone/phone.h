@@ -36,25 +36,6 @@ int eye_poll(struct eye_poll *polls, unsigned count, long ms);
 /* Returns the milliseconds since some moment. */
 int64_t eye_clock_ms(void);
 
-/* Creates a pipe that programs started later do not inherit. */
-int eye_pipe(int ends[2]);
-
-/* Makes a pipe larger, so that fewer switches are needed. May fail. */
-void eye_widen_pipe(int fd, int bytes);
-
-/* Makes `as` a copy of fd that a started program inherits. */
-int eye_copy_fd(int fd, int as);
-
-/* Returns 0 in the new process. */
-int eye_fork(void);
-
-/* Kills this process when the one that started it ends. */
-void eye_die_with_parent(void);
-
-/* Returns only on failure. */
-void eye_execute(const char *path, const char *const *argv,
-                 const char *const *environment);
-
 void eye_kill(int process, int signal);
 
 /* Waits for the process. Returns its exit status, -1 if a signal ended it. */
@@ -113,7 +94,7 @@ struct eye_frame *eye_frames_hashed(struct eye_frames *frames, uint64_t hash);
  * used for the longest time, but not of the one that was sent, nor of one with
  * the hash `keep`, nor of the EYE_SHOWN_FRAMES that were shown last.
  */
-void eye_frames_keep(struct eye_frames *frames, uint64_t keep);
+struct eye_frame *eye_frames_keep(struct eye_frames *frames, uint64_t keep);
 
 /* Does the same with `next` after a scaled picture of it was sent. */
 void eye_frames_keep_shown(struct eye_frames *frames);

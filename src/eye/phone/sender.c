@@ -42,22 +42,16 @@ eye_sender_start(struct eye_sender *sender, const struct sq_eye_begin *begin,
 }
 
 static void
-hold_part(struct eye_sender *sender) {
-    if (sender->part + LENGTH_BYTES > sender->limit - held.len) {
-        sender->is_over = true;
-        return;
-    }
-    sq_store_le32(held.bytes + held.len, (uint32_t)sender->part);
-    memcpy(held.bytes + held.len + LENGTH_BYTES, eye_payload(), sender->part);
-    held.len += LENGTH_BYTES + sender->part;
-}
-
-static void
 end_part(struct eye_sender *sender) {
-    if (sender->part > 0 && sender->limit > 0) {
-        hold_part(sender);
-    } else if (sender->part > 0) {
+    if (sender->part > 0 && sender->limit == 0) {
         eye_send(SQ_EYE_PART, sender->part);
+    } else if (sender->part + LENGTH_BYTES > sender->limit - held.len) {
+        sender->is_over = sender->part > 0;
+    } else if (sender->part > 0) {
+        sq_store_le32(held.bytes + held.len, (uint32_t)sender->part);
+        memcpy(held.bytes + held.len + LENGTH_BYTES, eye_payload(),
+               sender->part);
+        held.len += LENGTH_BYTES + sender->part;
     }
     sender->part = 0;
     sender->part_end = sender->coder.at;
@@ -82,17 +76,6 @@ eye_sender_code(struct eye_sender *sender, const struct eye_frame *frame) {
     }
 }
 
-static void
-send_held(void) {
-    size_t at = 0;
-    while (at < held.len) {
-        size_t count = sq_load_le32(held.bytes + at);
-        memcpy(eye_payload(), held.bytes + at + LENGTH_BYTES, count);
-        eye_send(SQ_EYE_PART, count);
-        at += LENGTH_BYTES + count;
-    }
-}
-
 bool
 eye_sender_end(struct eye_sender *sender) {
     if (!sender->is_over) {
@@ -100,7 +83,12 @@ eye_sender_end(struct eye_sender *sender) {
     }
     if (!sender->is_over && sender->limit > 0) {
         send_begin(sender);
-        send_held();
+        for (size_t at = 0; at < held.len;) {
+            size_t count = sq_load_le32(held.bytes + at);
+            memcpy(eye_payload(), held.bytes + at + LENGTH_BYTES, count);
+            eye_send(SQ_EYE_PART, count);
+            at += LENGTH_BYTES + count;
+        }
     }
     return !sender->is_over;
 }

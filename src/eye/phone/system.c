@@ -1,4 +1,7 @@
-/* System calls, the start of the program, and the functions of string.h. */
+/*
+ * System calls, the start of the program and of screencap, and the functions of
+ * string.h.
+ */
 #include "eye/phone/phone.h"
 
 #include <string.h>
@@ -14,6 +17,9 @@
 #define CLOCK_MONOTONIC 1
 #define MS_PER_S 1000
 #define NS_PER_MS 1000000
+
+#define PIPE_BYTES (1 << 20)
+#define DIGITS_SIZE 21
 
 /*
  * The numbers of system calls: with 64-bit ARM, ARM, x86-64 and x86. On ARM
@@ -210,37 +216,6 @@ eye_clock_ms(void) {
     return (int64_t)now[0] * MS_PER_S + now[1] / NS_PER_MS;
 }
 
-int
-eye_pipe(int ends[2]) {
-    return (int)call3(CALL_PIPE2, (long)ends, O_CLOEXEC, 0);
-}
-
-void
-eye_widen_pipe(int fd, int bytes) {
-    call3(CALL_FCNTL, fd, F_SETPIPE_SZ, bytes);
-}
-
-int
-eye_copy_fd(int fd, int as) {
-    return (int)call3(CALL_DUP3, fd, as, 0);
-}
-
-int
-eye_fork(void) {
-    return (int)call3(CALL_CLONE, SIGCHLD, 0, 0);
-}
-
-void
-eye_die_with_parent(void) {
-    call3(CALL_PRCTL, PR_SET_PDEATHSIG, EYE_SIGKILL, 0);
-}
-
-void
-eye_execute(const char *path, const char *const *argv,
-            const char *const *environment) {
-    call3(CALL_EXECVE, (long)path, (long)argv, (long)environment);
-}
-
 void
 eye_kill(int process, int signal) {
     call3(CALL_KILL, process, signal, 0);
@@ -279,6 +254,86 @@ eye_exit(int status) {
     while (true) {
         call3(CALL_EXIT_GROUP, status, 0, 0);
     }
+}
+
+static const char *
+write_digits(uint64_t number, char out[DIGITS_SIZE]) {
+    char *at = out + DIGITS_SIZE - 1;
+    *at = '\0';
+    do {
+        *--at = (char)('0' + number % 10);
+        number /= 10;
+    } while (number > 0);
+    return at;
+}
+
+/* Returns the value of PATH, or Android's if it is not set. */
+static const char *
+search_path(const char *const *environment) {
+    for (const char *const *one = environment; *one; one++) {
+        if (memcmp(*one, "PATH=", strlen(*one) < 5 ? strlen(*one) : 5) == 0) {
+            return *one + 5;
+        }
+    }
+    return "/system/bin";
+}
+
+_Noreturn static void
+run(struct eye_display display, const char *const *environment) {
+    static const char name[] = "/screencap";
+    char digits[DIGITS_SIZE];
+    const char *const argv[] = { name + 1, display.is_given ? "-d" : NULL,
+                                 write_digits(display.id, digits), NULL };
+    const char *folders = search_path(environment);
+    char file[1024];
+    while (*folders) {
+        size_t len = 0;
+        while (folders[len] && folders[len] != ':') {
+            len++;
+        }
+        if (len + sizeof(name) <= sizeof(file)) {
+            memcpy(file, folders, len);
+            memcpy(file + len, name, sizeof(name));
+            call3(CALL_EXECVE, (long)file, (long)argv, (long)environment);
+        }
+        folders += len + (folders[len] == ':');
+    }
+    static const char failure[] = "screencap: not found\n";
+    eye_write(EYE_ERRORS, failure, sizeof(failure) - 1);
+    eye_exit(127);
+}
+
+bool
+eye_screencap_start(struct eye_screencap *screencap, struct eye_display display,
+                    const char *const *environment) {
+    int output[2];
+    int errors[2];
+    /* Programs started later do not inherit these pipes. */
+    if (call3(CALL_PIPE2, (long)output, O_CLOEXEC, 0) < 0
+        || call3(CALL_PIPE2, (long)errors, O_CLOEXEC, 0) < 0) {
+        return false;
+    }
+    /* A larger pipe needs fewer switches. This may fail. */
+    call3(CALL_FCNTL, output[0], F_SETPIPE_SZ, PIPE_BYTES);
+    screencap->process = (int)call3(CALL_CLONE, SIGCHLD, 0, 0);
+    if (screencap->process == 0) {
+        call3(CALL_PRCTL, PR_SET_PDEATHSIG, EYE_SIGKILL, 0);
+        call3(CALL_DUP3, eye_open_to_read("/dev/null"), EYE_INPUT, 0);
+        call3(CALL_DUP3, output[1], EYE_OUTPUT, 0);
+        call3(CALL_DUP3, errors[1], EYE_ERRORS, 0);
+        run(display, environment);
+    }
+    eye_close(output[1]);
+    eye_close(errors[1]);
+    screencap->pipes[EYE_OUTPUT] = output[0];
+    screencap->pipes[EYE_ERRORS] = errors[0];
+    return screencap->process > 0;
+}
+
+void
+eye_screencap_close(struct eye_screencap *screencap, int pipe) {
+    eye_close(screencap->pipes[pipe]);
+    screencap->pipes[pipe] = -1;
 }
 
 #if defined(__arm__)
