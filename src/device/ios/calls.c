@@ -180,22 +180,6 @@ sq_idb_fail_late(struct sq_err *err) {
                              "If it stays so, run idb kill.");
 }
 
-/* Calls idb once more and does not wait for it. */
-static void
-leave_alone(struct sq_simulator *simulator) {
-    const char *const argv[] = {
-        simulator->idb,          "ui", "describe-all", "--json", "--udid",
-        simulator->base.info.id, NULL
-    };
-    const struct sq_running_plan plan = {
-        .argv = argv,
-        .ready = "]",
-        .limit_ms = LATE_MS,
-    };
-    const struct sq_deadline soon = sq_deadline_in(ACT_MS, NULL);
-    (void)sq_running_start(&plan, &simulator->late, &soon, NULL);
-}
-
 bool
 sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
            const struct sq_deadline *deadline, struct sq_process_end *end,
@@ -233,7 +217,18 @@ sq_idb_run(struct sq_simulator *simulator, const struct sq_ios_call *call,
     }
     if (local_err.code == SQ_ERR_TIMEOUT
         && sq_clock_monotonic_ns() - start_ns >= HANG_NS) {
-        leave_alone(simulator);
+        /* Calls idb once more and does not wait for it. */
+        const char *const again[] = {
+            simulator->idb,          "ui", "describe-all", "--json", "--udid",
+            simulator->base.info.id, NULL
+        };
+        const struct sq_running_plan plan = {
+            .argv = again,
+            .ready = "]",
+            .limit_ms = LATE_MS,
+        };
+        const struct sq_deadline soon = sq_deadline_in(ACT_MS, NULL);
+        (void)sq_running_start(&plan, &simulator->late, &soon, NULL);
     }
     if (ok) {
         fail_known(idb_errors, SQ_COUNT(idb_errors), "idb", end, &local_err);

@@ -100,33 +100,26 @@ take_number(struct sq_span *text, const char *before, double *out) {
     return sq_span_to_double(sq_span_trim(number), out);
 }
 
-/* Parses "{{199, 116}, {64, 87.5}}". */
-static bool
-parse_rect(struct sq_span text, struct frame *out) {
-    struct frame frame;
-    if (!take_number(&text, "{{", &frame.x)
-        || !take_number(&text, ",", &frame.y)
-        || !sq_span_take_prefix(&text, "}") || !sq_span_take_prefix(&text, ",")
-        || !take_number(&text, "{", &frame.width)
-        || !take_number(&text, ",", &frame.height)) {
-        return false;
-    }
-    *out = frame;
-    return true;
-}
-
+/* Reads an object or, of older versions, "{{199, 116}, {64, 87.5}}". */
 static bool
 find_frame(const struct sq_json *element, struct frame *out) {
     const struct sq_json *value = sq_json_get(element, "frame");
+    struct sq_span text = text_of(element, "AXFrame");
     struct frame frame;
-    if (sq_json_double(sq_json_get(value, "x"), &frame.x)
-        && sq_json_double(sq_json_get(value, "y"), &frame.y)
-        && sq_json_double(sq_json_get(value, "width"), &frame.width)
-        && sq_json_double(sq_json_get(value, "height"), &frame.height)) {
+    bool ok = (sq_json_double(sq_json_get(value, "x"), &frame.x)
+               && sq_json_double(sq_json_get(value, "y"), &frame.y)
+               && sq_json_double(sq_json_get(value, "width"), &frame.width)
+               && sq_json_double(sq_json_get(value, "height"), &frame.height))
+           || (take_number(&text, "{{", &frame.x)
+               && take_number(&text, ",", &frame.y)
+               && sq_span_take_prefix(&text, "}")
+               && sq_span_take_prefix(&text, ",")
+               && take_number(&text, "{", &frame.width)
+               && take_number(&text, ",", &frame.height));
+    if (ok) {
         *out = frame;
-        return true;
     }
-    return parse_rect(text_of(element, "AXFrame"), out);
+    return ok;
 }
 
 static int
@@ -150,17 +143,6 @@ round_edges(double from, double length, int *start, int *end) {
     *end = length > 0 ? *end : *start;
 }
 
-static struct sq_dev_rect
-bounds_of(const struct sq_json *element) {
-    struct frame frame = { 0 };
-    struct sq_dev_rect rect = { 0 };
-    if (find_frame(element, &frame) && !is_true(element, "hidden", false)) {
-        round_edges(frame.x, frame.width, &rect.left, &rect.right);
-        round_edges(frame.y, frame.height, &rect.top, &rect.bottom);
-    }
-    return rect;
-}
-
 static struct sq_span
 type_of(const struct sq_json *element) {
     struct sq_span type = text_of(element, "type");
@@ -173,8 +155,12 @@ type_of(const struct sq_json *element) {
 }
 
 static unsigned
-traits_of(const struct sq_json *element) {
-    unsigned flags = 0;
+flags_of(const struct sq_json *element) {
+    struct sq_span value = text_of(element, "AXValue");
+    unsigned flags =
+        sq_ios_type_flags(type_of(element))
+        | look_up(roles, SQ_COUNT(roles), text_of(element, "role_description"))
+        | look_up(subroles, SQ_COUNT(subroles), text_of(element, "subrole"));
     for (const struct sq_json *trait =
              sq_json_first(sq_json_get(element, "traits"));
          trait; trait = sq_json_next(trait)) {
@@ -182,17 +168,6 @@ traits_of(const struct sq_json *element) {
         sq_json_string(trait, &name);
         flags |= look_up(traits, SQ_COUNT(traits), name);
     }
-    return flags;
-}
-
-static unsigned
-flags_of(const struct sq_json *element) {
-    struct sq_span value = text_of(element, "AXValue");
-    unsigned flags =
-        sq_ios_type_flags(type_of(element))
-        | look_up(roles, SQ_COUNT(roles), text_of(element, "role_description"))
-        | look_up(subroles, SQ_COUNT(subroles), text_of(element, "subrole"))
-        | traits_of(element);
     if (is_true(element, "enabled", true)) {
         flags |= SQ_NODE_ENABLED;
     }
@@ -206,49 +181,43 @@ flags_of(const struct sq_json *element) {
     return flags;
 }
 
-static bool
-copy(struct reader *reader, struct sq_span text, struct sq_span *out) {
-    if (text.len == 0) {
-        return true;
-    }
-    out->ptr = sq_arena_strdup(&reader->screen.tree.arena, text, reader->err);
-    out->len = out->ptr ? text.len : 0;
-    return out->ptr != NULL;
-}
-
-static struct sq_span
-first_of(struct sq_span a, struct sq_span b) {
-    return a.len > 0 ? a : b;
-}
-
 /* The text of a field is its value; of other elements, their label. */
 static bool
 copy_texts(struct reader *reader, const struct sq_json *element,
            struct sq_node *node) {
-    /* The app's name is not a label on the screen. */
-    if (!node->parent) {
-        return copy(reader, type_of(element), &node->class_name);
-    }
-    struct sq_span label =
-        first_of(text_of(element, "AXLabel"), text_of(element, "title"));
-    struct sq_span value = text_of(element, "AXValue");
     bool is_field = node->flags & SQ_NODE_EDITABLE;
-    bool is_checkable = node->flags & SQ_NODE_CHECKABLE;
-    struct sq_span hint = first_of(text_of(element, "placeholder"),
-                                   is_field ? label : text_of(element, "help"));
-    /* An empty field reports its placeholder as its value. */
-    if (is_field && sq_span_equal(value, hint)) {
-        value.len = 0;
+    node->class_name = type_of(element);
+    /* The app's name is not a label on the screen. */
+    if (node->parent) {
+        struct sq_span label = text_of(element, "AXLabel");
+        label = label.len > 0 ? label : text_of(element, "title");
+        struct sq_span value = text_of(element, "AXValue");
+        node->hint = text_of(element, "placeholder");
+        if (node->hint.len == 0) {
+            node->hint = is_field ? label : text_of(element, "help");
+        }
+        /* An empty field reports its placeholder as its value. */
+        if (is_field && sq_span_equal(value, node->hint)) {
+            value.len = 0;
+        }
+        node->text = is_field ? value : label;
+        node->desc = is_field                        ? label
+                   : node->flags & SQ_NODE_CHECKABLE ? (struct sq_span){ 0 }
+                                                     : value;
+        node->resource_id = text_of(element, "AXUniqueId");
     }
-    return copy(reader, is_field ? value : label, &node->text)
-        && copy(reader,
-                is_field       ? label
-                : is_checkable ? (struct sq_span){ 0 }
-                               : value,
-                &node->desc)
-        && copy(reader, hint, &node->hint)
-        && copy(reader, text_of(element, "AXUniqueId"), &node->resource_id)
-        && copy(reader, type_of(element), &node->class_name);
+    struct sq_span *const texts[] = { &node->text, &node->desc, &node->hint,
+                                      &node->resource_id, &node->class_name };
+    bool ok = true;
+    for (size_t i = 0; ok && i < SQ_COUNT(texts); i++) {
+        if (texts[i]->len == 0) {
+            *texts[i] = (struct sq_span){ 0 };
+        } else {
+            ok = sq_arena_keep(&reader->screen.tree.arena, texts[i],
+                               reader->err);
+        }
+    }
+    return ok;
 }
 
 static struct sq_node *
@@ -260,8 +229,14 @@ make_node(struct reader *reader, const struct sq_json *element,
     if (!node) {
         return NULL;
     }
+    struct frame frame = { 0 };
+    struct sq_dev_rect bounds = { 0 };
+    if (find_frame(element, &frame) && !is_true(element, "hidden", false)) {
+        round_edges(frame.x, frame.width, &bounds.left, &bounds.right);
+        round_edges(frame.y, frame.height, &bounds.top, &bounds.bottom);
+    }
     *node = (struct sq_node){
-        .bounds = bounds_of(element),
+        .bounds = bounds,
         .flags = flags_of(element),
         .index = tree->count++,
         .depth = parent ? parent->depth + 1 : 0,
@@ -425,18 +400,6 @@ build(struct reader *reader, const struct values *values) {
     return ok;
 }
 
-static bool
-check_kinds(const struct values *values, struct sq_err *err) {
-    for (size_t i = 0; i < values->count; i++) {
-        if (!sq_json_is(values->items[i], SQ_JSON_ARRAY)
-            && !sq_json_is(values->items[i], SQ_JSON_OBJECT)) {
-            return sq_fail(err, SQ_ERR_FORMAT, "not a list of elements");
-        }
-    }
-    return values->count > 0
-        || sq_fail(err, SQ_ERR_TRUNCATED, "the output is empty");
-}
-
 bool
 sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
                       struct sq_err *err) {
@@ -445,7 +408,14 @@ sq_idb_parse_elements(struct sq_span text, struct sq_idb_screen *out,
     SQ_ARENA(arena, MAX_JSON_ARENA);
     sq_arena_init(&reader.screen.tree.arena, MAX_TREE_ARENA);
     bool ok = read_values(text, &arena, &values, err)
-           && check_kinds(&values, err) && build(&reader, &values);
+           && (values.count > 0
+               || sq_fail(err, SQ_ERR_TRUNCATED, "the output is empty"));
+    for (size_t i = 0; ok && i < values.count; i++) {
+        ok = sq_json_is(values.items[i], SQ_JSON_ARRAY)
+          || sq_json_is(values.items[i], SQ_JSON_OBJECT)
+          || sq_fail(err, SQ_ERR_FORMAT, "not a list of elements");
+    }
+    ok = ok && build(&reader, &values);
     if (ok) {
         *out = reader.screen;
     } else {

@@ -31,27 +31,22 @@
 #define LOG_MS 60000
 #define LOG_BYTES ((size_t)64 << 20)
 
-static bool
-is_time(const char *text) {
-    static const char shape[SQ_CRASH_TIME_SIZE] = "0000-00-00-000000";
-    for (size_t i = 0; i < sizeof(shape) - 1; i++) {
-        bool is_digit = text[i] >= '0' && text[i] <= '9';
-        if (shape[i] == '0' ? !is_digit : text[i] != '-') {
-            return false;
-        }
-    }
-    return true;
-}
-
 bool
 sq_crash_report_time(struct sq_span name, char out[SQ_CRASH_TIME_SIZE]) {
-    const size_t len = SQ_CRASH_TIME_SIZE - 1;
+    static const char shape[SQ_CRASH_TIME_SIZE] = "0000-00-00-000000";
+    const size_t len = sizeof(shape) - 1;
     if (!sq_span_ends_with(name, ".ips")) {
         return false;
     }
     /* The name of the app may also contain a time, so the last one counts. */
     for (size_t at = name.len; at-- > 0;) {
-        if (name.len - at >= len && is_time(name.ptr + at)) {
+        size_t same = 0;
+        while (same < len && at + same < name.len
+               && (shape[same] == '0' ? sq_is_digit(name.ptr[at + same])
+                                      : name.ptr[at + same] == '-')) {
+            same++;
+        }
+        if (same == len) {
             snprintf(out, SQ_CRASH_TIME_SIZE, "%.*s", (int)len, name.ptr + at);
             return true;
         }
@@ -260,17 +255,6 @@ put_crashes(const struct sq_crash_filter *filter, struct sq_buf *out,
     return ok;
 }
 
-static bool
-find_process(struct sq_device *device, const char *package, int64_t *pid,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
-    bool ok = sq_simulator_run(
-        device, SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
-        deadline, &end, err);
-    *pid = ok ? sq_simctl_find_pid(sq_buf_span(&end.output), package) : 0;
-    return ok;
-}
-
 /*
  * Reads the log of one process for some minutes, or of all for one: simulators
  * write thousands of lines a minute.
@@ -298,29 +282,29 @@ read_log(struct sq_device *device, int64_t pid, int lines,
         && (out->text.len == 0 || sq_arena_keep(&out->arena, &out->text, err));
 }
 
-/* Reads the crashes of one app, or all, from the reports that macOS keeps. */
-static bool
-read_crashes(struct sq_device *device, const char *package,
-             struct sq_reading *out, struct sq_err *err) {
-    const struct sq_crash_filter filter = { device->info.id, package };
-    SQ_BUF(text, MAX_CRASHES * SQ_CRASH_BYTES);
-    bool ok = put_crashes(&filter, &text, err);
-    out->crashes = sq_buf_span(&text);
-    return ok
-        && (text.len == 0 || sq_arena_keep(&out->arena, &out->crashes, err));
-}
-
+/* Crashes are read from the reports that macOS keeps. */
 bool
 sq_simulator_read_logs(struct sq_device *device,
                        const struct sq_reading_request *request,
                        struct sq_reading *out,
                        const struct sq_deadline *deadline, struct sq_err *err) {
+    const char *package = request->package;
+    const struct sq_crash_filter filter = { device->info.id, package };
+    SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
     int64_t pid = 0;
-    if (request->package
-        && !find_process(device, request->package, &pid, deadline, err)) {
-        return false;
+    if (package) {
+        if (!sq_simulator_run(
+                device, SQ_WORDS("spawn", device->info.id, "launchctl", "list"),
+                deadline, &end, err)) {
+            return false;
+        }
+        pid = sq_simctl_find_pid(sq_buf_span(&end.output), package);
     }
-    return read_crashes(device, request->package, out, err)
-        && ((request->package && pid == 0)
+    SQ_BUF(crashes, MAX_CRASHES * SQ_CRASH_BYTES);
+    bool ok = put_crashes(&filter, &crashes, err);
+    out->crashes = sq_buf_span(&crashes);
+    return ok
+        && (crashes.len == 0 || sq_arena_keep(&out->arena, &out->crashes, err))
+        && ((package && pid == 0)
             || read_log(device, pid, request->number, out, deadline, err));
 }

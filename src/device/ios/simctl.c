@@ -35,21 +35,6 @@ copy_text(char *to, size_t size, struct sq_span text) {
     to[len] = '\0';
 }
 
-/*
- * Takes the version from "com.apple.CoreSimulator.SimRuntime.iOS-18-2" or, in
- * old versions, "iOS 12.1".
- */
-static bool
-take_version(struct sq_span runtime, struct sq_span *version) {
-    sq_span_take_prefix(&runtime, "com.apple.CoreSimulator.SimRuntime.");
-    if (!sq_span_take_prefix(&runtime, "iOS-")
-        && !sq_span_take_prefix(&runtime, "iOS ")) {
-        return false;
-    }
-    *version = runtime;
-    return true;
-}
-
 /* Versions of Xcode write true, "YES" or "(available)". */
 static bool
 is_available(const struct sq_json *device) {
@@ -60,20 +45,6 @@ is_available(const struct sq_json *device) {
     return available && !sq_span_is(word, "NO")
         && !sq_span_starts_with(sq_json_text_of(device, "availability"),
                                 "(unavailable");
-}
-
-static void
-set_name(struct sq_device_info *info, struct sq_span name,
-         struct sq_span version) {
-    char dotted[24];
-    copy_text(dotted, sizeof(dotted), version);
-    for (char *c = dotted; *c; c++) {
-        *c = *c == '-' ? '.' : *c;
-    }
-    /* Leaves space for the version after the longest name. */
-    char shown[sizeof(info->name) - sizeof(dotted) - sizeof(" (iOS )")];
-    copy_text(shown, sizeof(shown), name);
-    snprintf(info->name, sizeof(info->name), "%s (iOS %s)", shown, dotted);
 }
 
 static const struct state {
@@ -127,20 +98,31 @@ add_device(const struct sq_json *device, struct sq_span version,
         return true;
     }
     copy_text(info.id, sizeof(info.id), udid);
-    set_name(&info, name.len > 0 ? name : SQ_SPAN("simulator"), version);
+    char dotted[24];
+    /* Leaves space for the version after the longest name. */
+    char shown[sizeof(info.name) - sizeof(dotted) - sizeof(" (iOS )")];
+    copy_text(dotted, sizeof(dotted), version);
+    for (char *c = dotted; *c; c++) {
+        *c = *c == '-' ? '.' : *c;
+    }
+    copy_text(shown, sizeof(shown), name.len > 0 ? name : SQ_SPAN("simulator"));
+    snprintf(info.name, sizeof(info.name), "%s (iOS %s)", shown, dotted);
     set_state(&info, device);
     bool runs =
         info.state == SQ_DEVICE_ONLINE || info.state == SQ_DEVICE_BOOTING;
     return runs != want_running || sq_device_list_add(out, &info, err);
 }
 
+/* Versions: "com.apple.CoreSimulator.SimRuntime.iOS-18-2", once "iOS 12.1". */
 static bool
 add_runtimes(const struct sq_json *runtimes, bool want_running,
              struct sq_device_list *out, struct sq_err *err) {
     for (const struct sq_json *runtime = sq_json_first(runtimes); runtime;
          runtime = sq_json_next(runtime)) {
-        struct sq_span version;
-        if (!take_version(sq_json_key(runtime), &version)) {
+        struct sq_span version = sq_json_key(runtime);
+        sq_span_take_prefix(&version, "com.apple.CoreSimulator.SimRuntime.");
+        if (!sq_span_take_prefix(&version, "iOS-")
+            && !sq_span_take_prefix(&version, "iOS ")) {
             continue;
         }
         for (const struct sq_json *device = sq_json_first(runtime); device;
@@ -217,34 +199,28 @@ sq_simctl_parse_apps(struct sq_span text, struct sq_app_list *out,
     return ok;
 }
 
-static bool
-take_column(struct sq_span *line, struct sq_span *out) {
-    size_t len = 0;
-    *line = sq_span_trim(*line);
-    while (len < line->len && line->ptr[len] != ' ' && line->ptr[len] != '\t') {
-        len++;
-    }
-    *out = (struct sq_span){ line->ptr, len };
-    sq_span_skip(line, len);
-    return len > 0;
-}
-
 /*
  * Splits a line of launchctl: pid, status, label. The labels of apps begin with
  * UIKitApplication and end with tags in brackets.
  */
 static bool
 read_job(struct sq_span line, int64_t *pid, struct sq_span *bundle) {
-    struct sq_span column;
-    struct sq_span label;
-    if (!take_column(&line, &column) || !sq_span_to_int64(column, pid)
-        || !take_column(&line, &column) || !take_column(&line, &label)) {
-        return false;
+    struct sq_span columns[3] = { { 0 } };
+    for (size_t i = 0; i < SQ_COUNT(columns); i++) {
+        line = sq_span_trim(line);
+        size_t len = 0;
+        while (len < line.len && line.ptr[len] != ' '
+               && line.ptr[len] != '\t') {
+            len++;
+        }
+        columns[i] = (struct sq_span){ line.ptr, len };
+        sq_span_skip(&line, len);
     }
+    struct sq_span label = columns[2];
     sq_span_take_prefix(&label, "UIKitApplication:");
     *bundle = label;
     sq_span_take_until(&label, '[', bundle);
-    return bundle->len > 0;
+    return sq_span_to_int64(columns[0], pid) && bundle->len > 0;
 }
 
 bool
@@ -275,19 +251,15 @@ sq_simctl_find_pid(struct sq_span text, const char *bundle) {
     return 0;
 }
 
-/* What `log show` prints before the first entry. */
-static bool
-is_log_heading(struct sq_span line) {
-    return sq_span_starts_with(line, "Filtering the log data")
-        || sq_span_starts_with(line, "Skipping info and debug")
-        || sq_span_starts_with(line, "Timestamp ");
-}
-
 struct sq_span
 sq_simctl_log_tail(struct sq_span text, int lines) {
     struct sq_span rest = text;
     struct sq_span line;
-    while (sq_span_take_line(&rest, &line) && is_log_heading(line)) {
+    /* What `log show` prints before the first entry. */
+    while (sq_span_take_line(&rest, &line)
+           && (sq_span_starts_with(line, "Filtering the log data")
+               || sq_span_starts_with(line, "Skipping info and debug")
+               || sq_span_starts_with(line, "Timestamp "))) {
         text = rest;
     }
     size_t at = text.len;

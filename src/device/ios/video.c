@@ -45,19 +45,6 @@ sq_simulator_record(struct sq_device *device, const struct sq_hand *hand,
     return sq_fail_in(err, "simctl io recordVideo");
 }
 
-static bool
-keep_video(struct sq_simulator *simulator, struct sq_reading *out,
-           struct sq_err *err) {
-    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
-    bool ok = sq_file_read(simulator->video.file, MAX_VIDEO_BYTES, &bytes, err);
-    out->text = sq_buf_span(&bytes);
-    out->has_text = ok;
-    if (ok && bytes.len == 0) {
-        ok = sq_fail(err, SQ_ERR_IO, "simctl wrote an empty video");
-    }
-    return ok && sq_arena_keep(&out->arena, &out->text, err);
-}
-
 bool
 sq_simulator_read_video(struct sq_device *device,
                         const struct sq_reading_request *request,
@@ -71,9 +58,15 @@ sq_simulator_read_video(struct sq_device *device,
         sq_fail(err, SQ_ERR_INVALID_OPERATION, "no video is being recorded");
         return sq_fail_hint(err, "Start one first: record is start.");
     }
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     bool ok = (sq_running_stop(simulator->recording, err)
                || sq_fail_in(err, "simctl io recordVideo"))
-           && keep_video(simulator, out, err);
+           && sq_file_read(simulator->video.file, MAX_VIDEO_BYTES, &bytes, err)
+           && (bytes.len > 0
+               || sq_fail(err, SQ_ERR_IO, "simctl wrote an empty video"));
+    out->text = sq_buf_span(&bytes);
+    out->has_text = ok;
+    ok = ok && sq_arena_keep(&out->arena, &out->text, err);
     simulator->recording = NULL;
     sq_temp_remove(&simulator->video);
     return ok;
