@@ -170,16 +170,6 @@ blocks_demo(const struct sq_device_info *info) {
     return !is_usable(info) && !is_demo(info) && !info->is_stopped;
 }
 
-static const struct sq_device_info *
-find_blocking_device(const struct sq_device_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (blocks_demo(&list->items[i])) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
 /* Adds a hint, and how to use the demo phone instead. Returns false. */
 static bool
 hint_or_demo(const char *hint, struct sq_err *err) {
@@ -228,32 +218,33 @@ fail_none(const struct sq_device_list *list, struct sq_err *err) {
 }
 
 /*
- * Returns a failed listing that may hide the intended device: of any kind if a
- * demo was chosen, else of the chosen device's own kind. A program that is not
+ * Fails if a failed listing may hide the intended device: of any kind if a demo
+ * was chosen, else of the chosen device's own kind. A program that is not
  * installed, and a server that is new, hide none.
  */
-static const struct sq_device_problem *
-find_blocking_problem(const struct sq_device_list *list,
-                      const struct sq_device_info *chosen) {
+static bool
+check_problems(const struct sq_device_list *list,
+               const struct sq_device_info *chosen, struct sq_err *err) {
     for (size_t i = 0; i < list->problem_count; i++) {
         const struct sq_device_problem *problem = &list->problems[i];
-        const enum sq_err_code code = problem->err.code;
-        if (code != SQ_ERR_NOT_FOUND && code != SQ_ERR_NO_DEVICES
+        const struct sq_err *why = &problem->err;
+        if (why->code != SQ_ERR_NOT_FOUND && why->code != SQ_ERR_NO_DEVICES
             && (is_demo(chosen) || strcmp(problem->kind, chosen->kind) == 0)) {
-            return problem;
+            sq_fail_quoting(err, why->code, "cannot list %s devices: %s",
+                            problem->kind, why->message);
+            return hint_or_demo(why->hint[0] ? why->hint : "Try again.", err);
         }
     }
-    return NULL;
+    return true;
 }
 
-static bool
-fail_blocking_problem(const struct sq_device_problem *problem,
-                      struct sq_err *err) {
-    const struct sq_err *other_err = &problem->err;
-    sq_fail_quoting(err, other_err->code, "cannot list %s devices: %s",
-                    problem->kind, other_err->message);
-    return hint_or_demo(other_err->hint[0] ? other_err->hint : "Try again.",
-                        err);
+static const struct sq_device_info *
+find_blocking_device(const struct sq_device_list *list) {
+    const struct sq_device_info *found = NULL;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        found = blocks_demo(&list->items[i]) ? &list->items[i] : NULL;
+    }
+    return found;
 }
 
 static bool
@@ -288,10 +279,8 @@ choose_only(const struct sq_device_list *list,
         return blocking ? fail_blocking_device(list, blocking, err)
                         : fail_none(list, err);
     }
-    const struct sq_device_problem *problem =
-        find_blocking_problem(list, real ? real : demo);
-    if (problem) {
-        return fail_blocking_problem(problem, err);
+    if (!check_problems(list, real ? real : demo, err)) {
+        return false;
     }
     if (!real && blocking) {
         return fail_blocking_device(list, blocking, err);

@@ -22,40 +22,32 @@ has(const struct sq_hand_ops *ops, struct ability ability) {
                                : ops->act[ability.verb] != NULL);
 }
 
-/* Writes "Android devices, iOS simulators and browsers can.", as the tables
- * say. */
-static void
-list_able(struct ability ability, char who[WHO_SIZE]) {
-    const char *names[8];
-    size_t count = 0;
-    size_t used = 0;
-    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
-         kind++) {
-        if (!kind->is_demo && has(kind->hand, ability) && count < 8) {
-            names[count++] = kind->plural;
-        }
-    }
-    for (size_t i = 0; i < count; i++) {
-        int len = snprintf(who + used, WHO_SIZE - used, "%s%s",
-                           i == 0           ? ""
-                           : i == count - 1 ? " and "
-                                            : ", ",
-                           names[i]);
-        used += len > 0 && (size_t)len < WHO_SIZE - used ? (size_t)len : 0;
-    }
-    snprintf(who + used, WHO_SIZE - used, "%s",
-             used > 0 ? " can." : "No kind of device can.");
-}
-
 static bool
 check(const struct sq_device *device, struct ability ability,
       struct sq_err *err) {
     const struct sq_hand_ops *ops = device->ops->hand;
-    char who[WHO_SIZE];
+    char who[WHO_SIZE] = "No kind of device can.";
+    const char *last = NULL;
+    size_t used = 0;
     if (has(ops, ability)) {
         return true;
     }
-    list_able(ability, who);
+    /* "Android devices, iOS simulators and browsers can.", as the tables say.
+     */
+    for (const struct sq_device_kind *kind = sq_device_kinds; kind->name;
+         kind++) {
+        if (!kind->is_demo && has(kind->hand, ability)) {
+            if (last) {
+                used += (size_t)snprintf(who + used, WHO_SIZE - used, "%s%s",
+                                         used ? ", " : "", last);
+            }
+            last = kind->plural;
+        }
+    }
+    if (last) {
+        snprintf(who + used, WHO_SIZE - used, "%s%s can.", used ? " and " : "",
+                 last);
+    }
     sq_fail(err, SQ_ERR_UNSUPPORTED, "%s devices cannot %s", device->ops->kind,
             (ability.is_reading ? reading_words : hand_words)[ability.verb]);
     const char *instead =

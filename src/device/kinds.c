@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/android.h"
+#include "device/android/command.h"
 #include "device/browser/browser.h"
 #include "device/demo/demo.h"
 #include "device/ios/ios.h"
@@ -211,18 +211,6 @@ add_kept(struct sq_devices *devices, const struct kept_list *kept,
     return ok;
 }
 
-static void
-keep(struct sq_devices *devices, struct kept_list *kept, int64_t keep_ns,
-     const struct sq_device_list *list, size_t before) {
-    sq_lock_lock(devices->lock);
-    kept->list.count = 0;
-    kept->until_ns =
-        add_all(&kept->list, list->items + before, list->count - before, NULL)
-            ? sq_clock_monotonic_ns() + keep_ns
-            : 0;
-    sq_lock_unlock(devices->lock);
-}
-
 static bool
 list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
           enum check check, struct sq_device_list *out,
@@ -238,7 +226,14 @@ list_kind(struct sq_devices *devices, const struct sq_device_kind *kind,
     }
     if (kind->list(&devices->options, out, deadline, &local_err)) {
         if (kind->keep_ms) {
-            keep(devices, kept, (int64_t)kind->keep_ms * 1000000, out, before);
+            sq_lock_lock(devices->lock);
+            kept->list.count = 0;
+            kept->until_ns =
+                add_all(&kept->list, out->items + before, out->count - before,
+                        NULL)
+                    ? sq_clock_monotonic_ns() + (int64_t)kind->keep_ms * 1000000
+                    : 0;
+            sq_lock_unlock(devices->lock);
         }
         return true;
     }
@@ -293,60 +288,41 @@ find_slot(struct sq_devices *devices, const char *id) {
     return NULL;
 }
 
-/* Returns the kind of an open device, to be listed first, or NULL. */
-static const struct sq_device_kind *
-known_kind(struct sq_devices *devices, const char *id) {
-    sq_lock_lock(devices->lock);
-    const struct slot *slot = find_slot(devices, id);
-    const struct sq_device_kind *kind = slot ? slot->kind : NULL;
-    sq_lock_unlock(devices->lock);
-    return kind;
-}
-
-static const struct sq_device_info *
-find_info(const struct sq_device_list *list, const char *id) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (sq_device_id_equal(list->items[i].id, id)) {
-            return &list->items[i];
-        }
-    }
-    return NULL;
-}
-
-/* Adds an open device whose kind need not be listed. Returns whether it did. */
 static bool
-add_open(struct sq_devices *devices, const char *id,
-         struct sq_device_list *out) {
-    sq_lock_lock(devices->lock);
-    const struct slot *slot = find_slot(devices, id);
-    bool ok = slot && slot->device && slot->kind->is_not_listed_when_open
-           && !slot->device->is_lost
-           && sq_device_list_add(out, &slot->device->info, NULL);
-    sq_lock_unlock(devices->lock);
-    return ok;
+has_device(const struct sq_device_list *list, const char *id) {
+    bool found = false;
+    for (size_t i = 0; i < list->count && !found; i++) {
+        found = sq_device_id_equal(list->items[i].id, id);
+    }
+    return found;
 }
 
 /*
  * Lists kinds until the named device is found. Listing a kind can be slow, so
- * the most likely kind comes first.
+ * that of an open device comes first; some need not be listed at all.
  */
 static bool
 list_until(struct sq_devices *devices, const char *id,
            struct sq_device_list *out, const struct sq_deadline *deadline,
            struct sq_err *err) {
-    if (add_open(devices, id, out)) {
-        return true;
-    }
-    const struct sq_device_kind *likely = known_kind(devices, id);
-    if (likely && !list_kind(devices, likely, USE_CACHE, out, deadline, err)) {
-        return false;
-    }
-    for (const struct sq_device_kind *kind = devices->kinds;
-         kind->name && !find_info(out, id); kind++) {
-        if (kind != likely
-            && !list_kind(devices, kind, CHECK_AGAIN, out, deadline, err)) {
+    sq_lock_lock(devices->lock);
+    const struct slot *slot = find_slot(devices, id);
+    const struct sq_device_kind *likely = slot ? slot->kind : NULL;
+    bool found = slot && slot->device && likely->is_not_listed_when_open
+              && !slot->device->is_lost
+              && sq_device_list_add(out, &slot->device->info, NULL);
+    sq_lock_unlock(devices->lock);
+    const struct sq_device_kind *kind = likely ? likely : devices->kinds;
+    bool is_first = likely != NULL;
+    while (!found && kind->name) {
+        if ((is_first || kind != likely)
+            && !list_kind(devices, kind, is_first ? USE_CACHE : CHECK_AGAIN,
+                          out, deadline, err)) {
             return false;
         }
+        found = has_device(out, id);
+        kind = is_first ? devices->kinds : kind + 1;
+        is_first = false;
     }
     return true;
 }
@@ -466,17 +442,6 @@ default_id(const struct sq_devices *devices) {
     return id ? id : "";
 }
 
-/* Says that a device which cannot be used is the one of the configuration. */
-static bool
-explain_default(const struct sq_devices *devices, const char *id,
-                struct sq_err *err) {
-    const char *by_default = default_id(devices);
-    if (err && by_default[0] && sq_device_id_equal(id, by_default)) {
-        sq_fail_in(err, SQ_DEFAULT_DEVICE);
-    }
-    return false;
-}
-
 bool
 sq_devices_queue(struct sq_devices *devices, const char *id, uint64_t client,
                  struct sq_ticket **out, struct sq_err *err) {
@@ -495,36 +460,41 @@ struct choice {
 static bool
 choose_once(struct sq_devices *devices, const char *id, struct choice *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    return (id[0] ? list_until(devices, id, &out->list, deadline, err)
-                  : list_all(devices, USE_CACHE, &out->list, deadline, err))
-        && (sq_devices_choose(&out->list, id, &out->info,
-                              &out->is_demo_by_default, err)
-            || explain_default(devices, id, err))
-        && (!out->is_demo_by_default || may_use_demo(devices, err));
-}
-
-/* Forgets the lists that were kept. Returns whether there were any. */
-static bool
-forget_kept(struct sq_devices *devices) {
-    bool had_any = false;
-    sq_lock_lock(devices->lock);
-    for (size_t i = 0; i < MAX_KINDS; i++) {
-        had_any = had_any || devices->kept[i].until_ns;
-        devices->kept[i].until_ns = 0;
+    const char *by_default = default_id(devices);
+    if (!(id[0] ? list_until(devices, id, &out->list, deadline, err)
+                : list_all(devices, USE_CACHE, &out->list, deadline, err))) {
+        return false;
     }
-    sq_lock_unlock(devices->lock);
-    return had_any;
+    if (sq_devices_choose(&out->list, id, &out->info, &out->is_demo_by_default,
+                          err)) {
+        return !out->is_demo_by_default || may_use_demo(devices, err);
+    }
+    /* It may be the one of the configuration. */
+    return by_default[0] && sq_device_id_equal(id, by_default)
+        && sq_fail_in(err, SQ_DEFAULT_DEVICE);
 }
 
-/* Chooses the device of a call. The caller finishes out->list in any case. */
+/*
+ * Chooses the device of a call; once more without the lists that were kept, if
+ * there were any. The caller finishes out->list in any case.
+ */
 static bool
 choose(struct sq_devices *devices, const char *id, struct choice *out,
        const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_err local_err = { 0 };
+    bool had_any = false;
     if (choose_once(devices, id, out, deadline, &local_err)) {
         return true;
     }
-    if (sq_is_fatal(local_err.code) || !forget_kept(devices)) {
+    if (!sq_is_fatal(local_err.code)) {
+        sq_lock_lock(devices->lock);
+        for (size_t i = 0; i < MAX_KINDS; i++) {
+            had_any = had_any || devices->kept[i].until_ns;
+            devices->kept[i].until_ns = 0;
+        }
+        sq_lock_unlock(devices->lock);
+    }
+    if (!had_any) {
         return sq_fail_with(err, &local_err);
     }
     sq_device_list_finish(&out->list);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "util/limits.h"
+#include "util/minmax.h"
 
 enum column {
     NODE_ID,
@@ -164,47 +165,13 @@ fill(struct sq_node *node, struct sq_tree *tree, const struct sq_json *row,
     return ok;
 }
 
-/* Adds a node as the last child. */
-static void
-attach(struct sq_node *parent, struct sq_node *node) {
-    struct sq_node **end = &parent->first_child;
-    while (*end) {
-        end = &(*end)->next;
-    }
-    *end = node;
-    node->parent = parent;
-    node->depth = parent->depth + 1;
-}
-
-/* The last row of each depth: the path to the row that was read last. */
-struct path {
-    struct sq_node *nodes[SQ_MAX_TREE_DEPTH];
-    int depth;
-};
-
-/* Adds a node below the last row that is less deep. */
-static void
-place_node(struct path *path, struct sq_node *node) {
-    int depth = node->depth > 0 ? node->depth : 1;
-    depth = depth < SQ_MAX_TREE_DEPTH ? depth : SQ_MAX_TREE_DEPTH - 1;
-    while (path->depth >= depth) {
-        path->nodes[path->depth--] = NULL;
-    }
-    struct sq_node *above = NULL;
-    for (int i = depth - 1; !above; i--) {
-        above = path->nodes[i];
-    }
-    attach(above, node);
-    path->nodes[depth] = node;
-    path->depth = depth;
-}
-
 bool
 sq_page_add(struct sq_tree *tree, const struct sq_json *answer,
             const struct sq_frame_place *place, struct sq_err *err) {
     const struct sq_json *rows = sq_json_get(answer, "rows");
     struct sq_span origin = sq_json_text_of(answer, "origin");
-    struct path path = { .nodes = { place->parent } };
+    /* The last row of each depth: the path to the row that was read last. */
+    struct sq_node *path[SQ_MAX_TREE_DEPTH] = { place->parent };
     tree->is_cut |= sq_json_bool_of(answer, "isCut");
     tree->unlisted += sq_json_int_of(answer, "more");
     if (origin.len > 0 && !sq_arena_keep(&tree->arena, &origin, err)) {
@@ -221,12 +188,24 @@ sq_page_add(struct sq_tree *tree, const struct sq_json *answer,
             return false;
         }
         node->package = origin;
-        if (path.nodes[0]) {
-            place_node(&path, node);
-        } else {
-            node->depth = 0;
-            path.nodes[0] = tree->root = node;
+        struct sq_node **end = &tree->root;
+        int depth = path[0] ? sq_max_int(node->depth, 1) : 0;
+        if (depth > 0) {
+            /* Below the last row that is less deep, as its last child. */
+            for (int i = depth; i < SQ_MAX_TREE_DEPTH; i++) {
+                path[i] = NULL;
+            }
+            for (int i = depth - 1; !node->parent; i--) {
+                node->parent = path[i];
+            }
+            end = &node->parent->first_child;
         }
+        while (*end) {
+            end = &(*end)->next;
+        }
+        *end = node;
+        node->depth = node->parent ? node->parent->depth + 1 : 0;
+        path[depth] = node;
         tree->count++;
     }
     return true;

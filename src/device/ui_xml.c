@@ -230,17 +230,24 @@ read_ios_attribute(struct ios_attributes *all, struct sq_node *node,
     static const char *const numbers[] = { "x", "y", "width", "height" };
     static const struct {
         const char *name;
-        size_t offset;
+        unsigned flag;
+    } flags[] = {
+        { "enabled", SQ_NODE_ENABLED },
+        { "focused", SQ_NODE_FOCUSED },
+        { "selected", SQ_NODE_SELECTED },
+    };
+    const struct {
+        const char *name;
+        struct sq_span *text;
     } texts[] = {
-        { "name", offsetof(struct ios_attributes, name) },
-        { "label", offsetof(struct ios_attributes, label) },
-        { "value", offsetof(struct ios_attributes, value) },
-        { "placeholderValue", offsetof(struct ios_attributes, placeholder) },
+        { "name", &all->name },
+        { "label", &all->label },
+        { "value", &all->value },
+        { "placeholderValue", &all->placeholder },
     };
     for (size_t i = 0; i < SQ_COUNT(texts); i++) {
         if (strcmp(name, texts[i].name) == 0) {
-            char *field = (char *)all + texts[i].offset;
-            *(struct sq_span *)(void *)field = sq_span_of(value);
+            *texts[i].text = sq_span_of(value);
         }
     }
     for (size_t i = 0; i < SQ_COUNT(numbers); i++) {
@@ -249,16 +256,13 @@ read_ios_attribute(struct ios_attributes *all, struct sq_node *node,
             take_coordinate(&rest, "", &all->numbers[i]);
         }
     }
-    bool is_true = strcmp(value, "true") == 0;
-    if (strcmp(name, "enabled") == 0 && is_true) {
-        node->flags |= SQ_NODE_ENABLED;
-    } else if (strcmp(name, "focused") == 0 && is_true) {
-        node->flags |= SQ_NODE_FOCUSED;
-    } else if (strcmp(name, "selected") == 0 && is_true) {
-        node->flags |= SQ_NODE_SELECTED;
-    } else if (strcmp(name, "visible") == 0 && strcmp(value, "false") == 0) {
-        all->is_hidden = true;
+    for (size_t i = 0; i < SQ_COUNT(flags); i++) {
+        if (strcmp(name, flags[i].name) == 0 && strcmp(value, "true") == 0) {
+            node->flags |= flags[i].flag;
+        }
     }
+    all->is_hidden |=
+        strcmp(name, "visible") == 0 && strcmp(value, "false") == 0;
 }
 
 /* The text of a field is its value; of other elements, their label. */
@@ -396,38 +400,32 @@ open_outer(struct reader *reader, const char *name, const char **pairs) {
     return true;
 }
 
-static bool
-open_element(struct reader *reader, const char *name, const char **pairs) {
-    if (reader->open == SQ_MAX_TREE_DEPTH) {
-        return sq_fail(reader->err, SQ_ERR_LIMIT,
-                       "the UI hierarchy is nested more than %d deep",
-                       SQ_MAX_TREE_DEPTH);
-    }
-    bool ok = reader->hierarchy_at > 0 ? add_node(reader, name, pairs)
-                                       : open_outer(reader, name, pairs);
-    reader->open++;
-    return ok;
-}
-
-/* Stops the parser. Expat may still make one more callback. */
-static void
-stop(struct reader *reader) {
-    XML_StopParser(reader->parser, XML_FALSE);
-}
-
-/* Stops after an error that is already set. */
+/* Stops after an error that is already set. Expat may make one more callback.
+ */
 static void
 abort_parsing(struct reader *reader) {
     reader->failed = true;
-    stop(reader);
+    XML_StopParser(reader->parser, XML_FALSE);
 }
 
 static void XMLCALL
 on_start(void *context, const char *name, const char **pairs) {
     struct reader *reader = context;
-    if (!reader->failed && !open_element(reader, name, pairs)) {
+    bool is_deep = reader->open == SQ_MAX_TREE_DEPTH;
+    if (reader->failed) {
+        return;
+    }
+    if (is_deep) {
+        sq_fail(reader->err, SQ_ERR_LIMIT,
+                "the UI hierarchy is nested more than %d deep",
+                SQ_MAX_TREE_DEPTH);
+    }
+    if (is_deep
+        || !(reader->hierarchy_at > 0 ? add_node(reader, name, pairs)
+                                      : open_outer(reader, name, pairs))) {
         abort_parsing(reader);
     }
+    reader->open++;
 }
 
 static void XMLCALL
@@ -444,7 +442,7 @@ on_end(void *context, const char *name) {
     }
     if (--reader->open == 0) {
         reader->complete = true;
-        stop(reader);
+        XML_StopParser(reader->parser, XML_FALSE);
     }
 }
 
@@ -517,43 +515,31 @@ read_document(struct reader *reader, struct sq_span text) {
     return ok;
 }
 
-/* Moves to the next position where a document may begin. */
+/* Skips messages before the document. */
 static bool
-find_opening(struct sq_span *text) {
+find_document(struct sq_span *text, struct sq_err *err) {
     static const char *const openings[] = { "<?xml", "<hierarchy",
                                             "<displays" };
     struct sq_span rest = *text;
-    while (rest.len > 0) {
-        const char *at = memchr(rest.ptr, '<', rest.len);
-        if (!at) {
-            return false;
-        }
-        rest = (struct sq_span){ at, rest.len - (size_t)(at - rest.ptr) };
+    const char *at;
+    if (text->len > SQ_MAX_UI_XML_BYTES) {
+        return sq_fail(err, SQ_ERR_LIMIT,
+                       "the UI hierarchy has %zu bytes, more than %zu",
+                       text->len, SQ_MAX_UI_XML_BYTES);
+    }
+    while (rest.len > 0 && (at = memchr(rest.ptr, '<', rest.len))) {
+        sq_span_skip(&rest, (size_t)(at - rest.ptr));
         for (size_t i = 0; i < SQ_COUNT(openings); i++) {
             if (sq_span_starts_with(rest, openings[i])) {
                 *text = rest;
                 return true;
             }
         }
-        rest = (struct sq_span){ at + 1, rest.len - 1 };
+        sq_span_skip(&rest, 1);
     }
-    return false;
-}
-
-/* Skips messages before the document. */
-static bool
-find_document(struct sq_span *text, struct sq_err *err) {
-    if (text->len > SQ_MAX_UI_XML_BYTES) {
-        return sq_fail(err, SQ_ERR_LIMIT,
-                       "the UI hierarchy has %zu bytes, more than %zu",
-                       text->len, SQ_MAX_UI_XML_BYTES);
-    }
-    if (!find_opening(text)) {
-        sq_fail(err, SQ_ERR_FORMAT,
-                "the device sent %zu bytes without a UI hierarchy", text->len);
-        return sq_fail_hint(err, "Try again, or take a screenshot.");
-    }
-    return true;
+    sq_fail(err, SQ_ERR_FORMAT,
+            "the device sent %zu bytes without a UI hierarchy", text->len);
+    return sq_fail_hint(err, "Try again, or take a screenshot.");
 }
 
 bool

@@ -36,22 +36,6 @@ list_texts(struct sq_node *node, struct sq_span *texts[TEXTS]) {
 /* The worker. */
 
 static bool
-send_node(struct sq_node *node, struct sq_buf *out, struct sq_err *err) {
-    struct sq_span *texts[TEXTS];
-    struct sent_node sent = { node->depth, node->bounds, node->flags, { 0 } };
-    list_texts(node, texts);
-    for (int i = 0; i < TEXTS; i++) {
-        sent.lengths[i] = (uint32_t)texts[i]->len;
-    }
-    bool ok = sq_buf_append(out, &sent, sizeof(sent), err);
-    for (int i = 0; ok && i < TEXTS; i++) {
-        ok = texts[i]->len == 0
-          || sq_buf_append(out, texts[i]->ptr, texts[i]->len, err);
-    }
-    return ok;
-}
-
-static bool
 answer(const void *request, struct sq_span input, struct sq_foreign_room room,
        struct sq_buf *reply, struct sq_err *err) {
     SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
@@ -64,7 +48,19 @@ answer(const void *request, struct sq_span input, struct sq_foreign_room room,
     bool ok = sq_buf_append(reply, &sent, sizeof(sent), err);
     for (struct sq_node *node = tree.root; ok && node;
          node = sq_node_next(node)) {
-        ok = send_node(node, reply, err);
+        struct sq_span *texts[TEXTS];
+        struct sent_node one = {
+            node->depth, node->bounds, node->flags, { 0 }
+        };
+        list_texts(node, texts);
+        for (int i = 0; i < TEXTS; i++) {
+            one.lengths[i] = (uint32_t)texts[i]->len;
+        }
+        ok = sq_buf_append(reply, &one, sizeof(one), err);
+        for (int i = 0; ok && i < TEXTS; i++) {
+            ok = texts[i]->len == 0
+              || sq_buf_append(reply, texts[i]->ptr, texts[i]->len, err);
+        }
     }
     return ok;
 }
@@ -111,23 +107,6 @@ is_possible(const struct sent_node *sent, const struct receiver *receiver) {
         && (sent->flags & ~(SQ_NODE_PASSWORD * 2u - 1)) == 0;
 }
 
-static void
-link_node(struct receiver *receiver, struct sq_node *node) {
-    int depth = node->depth;
-    bool is_first = depth > receiver->depth || receiver->tree.count == 0;
-    node->parent = depth > 0 ? receiver->last[depth - 1] : NULL;
-    if (!is_first) {
-        receiver->last[depth]->next = node;
-    } else if (node->parent) {
-        node->parent->first_child = node;
-    } else {
-        receiver->tree.root = node;
-    }
-    receiver->last[depth] = node;
-    receiver->depth = depth;
-    receiver->tree.count++;
-}
-
 static bool
 receive_node(struct receiver *receiver, struct sq_span *rest,
              struct sq_err *err) {
@@ -156,7 +135,19 @@ receive_node(struct receiver *receiver, struct sq_span *rest,
             *texts[i] = text;
         }
     }
-    link_node(receiver, node);
+    /* The first of its parent, or the next of the last at its depth. */
+    int depth = node->depth;
+    struct sq_node **place = &receiver->tree.root;
+    node->parent = depth > 0 ? receiver->last[depth - 1] : NULL;
+    if (receiver->tree.count > 0 && depth <= receiver->depth) {
+        place = &receiver->last[depth]->next;
+    } else if (node->parent) {
+        place = &node->parent->first_child;
+    }
+    *place = node;
+    receiver->last[depth] = node;
+    receiver->depth = depth;
+    receiver->tree.count++;
     return true;
 }
 

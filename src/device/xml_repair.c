@@ -99,14 +99,6 @@ read_piece(struct sq_span text) {
 }
 
 static bool
-append_char(struct sq_buf *out, uint32_t code, struct sq_err *err) {
-    char bytes[SQ_UTF8_MAX];
-    size_t len = sq_utf8_encode(
-        is_xml_char(code) ? code : SQ_REPLACEMENT_CHARACTER, bytes);
-    return sq_buf_append(out, bytes, len, err);
-}
-
-static bool
 is_plain(char c) {
     unsigned char byte = (unsigned char)c;
     return byte >= 0x20 && byte < 0x80 && byte != '&';
@@ -124,8 +116,12 @@ sq_xml_repair(struct sq_span text, struct sq_buf *scratch, struct sq_span *out,
         }
         struct piece piece = read_piece(after(text, at));
         if (!piece.is_valid) {
+            char bytes[SQ_UTF8_MAX];
+            size_t len = sq_utf8_encode(
+                is_xml_char(piece.code) ? piece.code : SQ_REPLACEMENT_CHARACTER,
+                bytes);
             if (!sq_buf_append(scratch, text.ptr + copied, at - copied, err)
-                || !append_char(scratch, piece.code, err)) {
+                || !sq_buf_append(scratch, bytes, len, err)) {
                 return false;
             }
             copied = at + piece.len;

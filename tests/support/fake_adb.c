@@ -4,7 +4,7 @@
 #include <pthread.h>
 #include <sys/socket.h>
 
-#include "device/android/android.h"
+#include "device/android/state.h"
 #include "device/android/link.h"
 #include "support/test.h"
 #include "sys/sockets.h"

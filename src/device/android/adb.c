@@ -13,6 +13,7 @@
 #include "sys/process.h"
 #include "sys/sockets.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define LOCAL_HOST "127.0.0.1"
 #define MAX_PORT 65535
@@ -212,29 +213,11 @@ sq_adb_eye_use(const struct sq_adb *adb) {
     return adb->options.eye;
 }
 
-static bool
-find_in_sdk(const char *variable, char out[SQ_PATH_SIZE]) {
-    char folder[SQ_PATH_SIZE];
-    const char *sdk = getenv(variable);
-    if (!is_set(sdk) || sq_path_root_length(sdk) == 0) {
-        return false;
-    }
-    int len = snprintf(folder, sizeof(folder), "%s/platform-tools", sdk);
-    return (size_t)len < sizeof(folder)
-        && sq_probe_program_in(sq_span_of(folder), "adb", out);
-}
-
-/* Where Android Studio puts it on Windows. */
-static bool
-find_in_data(char out[SQ_PATH_SIZE]) {
-    char folder[SQ_PATH_SIZE];
-    return sq_user_path(SQ_USER_DATA, "Android/Sdk/platform-tools", folder)
-        && sq_probe_program_in(sq_span_of(folder), "adb", out);
-}
-
 bool
 sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]) {
+    static const char *const sdks[] = { "ANDROID_HOME", "ANDROID_SDK_ROOT" };
     const char *given = adb->options.program;
+    char folder[SQ_PATH_SIZE];
     if (is_set(given)) {
         if (strlen(given) >= SQ_PATH_SIZE || !sq_probe_is_program(given)) {
             return false;
@@ -242,23 +225,20 @@ sq_adb_find_program(const struct sq_adb *adb, char out[SQ_PATH_SIZE]) {
         memcpy(out, given, strlen(given) + 1);
         return true;
     }
-    return find_in_sdk("ANDROID_HOME", out)
-        || find_in_sdk("ANDROID_SDK_ROOT", out) || sq_probe_program("adb", out)
-        || find_in_data(out);
-}
-
-/* Returns whether the system, or what it is like, has that name. */
-static bool
-is_system(struct sq_span os_release, const char *name) {
-    struct sq_span line;
-    while (sq_span_take_line(&os_release, &line)) {
-        if ((sq_span_starts_with(line, "ID=")
-             || sq_span_starts_with(line, "ID_LIKE="))
-            && sq_span_find(line, name)) {
+    for (size_t i = 0; i < SQ_COUNT(sdks); i++) {
+        const char *sdk = getenv(sdks[i]);
+        if (is_set(sdk) && sq_path_root_length(sdk) > 0
+            && (size_t)snprintf(folder, sizeof(folder), "%s/platform-tools",
+                                sdk)
+                   < sizeof(folder)
+            && sq_probe_program_in(sq_span_of(folder), "adb", out)) {
             return true;
         }
     }
-    return false;
+    /* The last is where Android Studio puts it on Windows. */
+    return sq_probe_program("adb", out)
+        || (sq_user_path(SQ_USER_DATA, "Android/Sdk/platform-tools", folder)
+            && sq_probe_program_in(sq_span_of(folder), "adb", out));
 }
 
 const char *
@@ -277,8 +257,15 @@ sq_adb_install_hint(struct sq_span os_release, bool is_macos) {
         return "Install it with: brew install --cask android-platform-tools";
     }
     for (size_t i = 0; i < SQ_COUNT(systems); i++) {
-        if (is_system(os_release, systems[i].system)) {
-            return systems[i].hint;
+        struct sq_span rest = os_release;
+        struct sq_span line;
+        /* The system, or what it is like. */
+        while (sq_span_take_line(&rest, &line)) {
+            if ((sq_span_starts_with(line, "ID=")
+                 || sq_span_starts_with(line, "ID_LIKE="))
+                && sq_span_find(line, systems[i].system)) {
+                return systems[i].hint;
+            }
         }
     }
     return "Install Android's platform-tools, and put adb on PATH or set "
@@ -335,18 +322,6 @@ connect_socket(const struct sq_adb *adb, const struct sq_deadline *deadline,
 }
 
 static bool
-fail_start(const struct sq_process_end *end, struct sq_err *err) {
-    struct sq_span errors = sq_buf_span(&end->errors);
-    struct sq_span line = { 0 };
-    while (sq_span_take_line(&errors, &line) && errors.len > 0) {
-    }
-    sq_fail_quoting(err, SQ_ERR_IO, "adb could not start its server: %.*s",
-                    line.len < 160 ? (int)line.len : 160,
-                    line.ptr ? line.ptr : "");
-    return sq_fail_hint(err, "Run adb start-server in a terminal to see why.");
-}
-
-static bool
 start(const struct sq_adb *adb, const char *program,
       const struct sq_deadline *deadline, struct sq_err *err) {
     char place[SQ_ADB_PLACE_SIZE];
@@ -365,9 +340,20 @@ start(const struct sq_adb *adb, const char *program,
     };
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
     SQ_FREED(sq_process_end_finish) struct sq_process_end end = { 0 };
-    bool ok = sq_process_run(&process, &limit, &end, err)
-           || sq_fail_in(err, "starting the adb server");
-    return ok && (end.status == 0 || fail_start(&end, err));
+    if (!sq_process_run(&process, &limit, &end, err)) {
+        return sq_fail_in(err, "starting the adb server");
+    }
+    if (end.status == 0) {
+        return true;
+    }
+    struct sq_span errors = sq_buf_span(&end.errors);
+    struct sq_span line = { 0 };
+    while (sq_span_take_line(&errors, &line) && errors.len > 0) {
+    }
+    line.len = sq_min_size(line.len, 160);
+    sq_fail_quoting(err, SQ_ERR_IO, "adb could not start its server: %.*s",
+                    SQ_SPAN_ARGS(line));
+    return sq_fail_hint(err, "Run adb start-server in a terminal to see why.");
 }
 
 /*

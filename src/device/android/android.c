@@ -1,12 +1,12 @@
 /* Lists and opens Android devices. */
-#include "device/android/android.h"
+#include "device/adb.h"
+#include "device/android/command.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "device/android/adb.h"
 #include "device/android/parse.h"
-#include "device/android/state.h"
 #include "util/mem.h"
 
 #define MAX_LIST ((size_t)64 << 10)

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "device/android/android.h"
 #include "device/android/parse.h"
 #include "device/android/state.h"
 #include "sys/clock.h"
@@ -24,6 +23,7 @@
  */
 #define MEMORY_MS 500
 #define COMMAND_SIZE 200
+#define NAMES_SIZE 160
 #define SLOW_HINT                                                              \
     "The link to the device is slow, or the device is busy: use a cable "      \
     "instead of Wi-Fi, try again, or raise limits.timeoutMs."
@@ -263,6 +263,84 @@ capture_with_fallback(struct job *job, struct sq_err *err) {
     return ok || sq_fail_with(err, &local_err);
 }
 
+static bool
+query_panels(struct sq_android *android, const struct sq_deadline *deadline,
+             struct sq_err *err) {
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
+    struct sq_android_displays panels = { .is_known = true };
+    bool ok =
+        sq_android_run(android,
+                       "dumpsys SurfaceFlinger --display-id;" SQ_MARK_COMMAND
+                       ";dumpsys display",
+                       &output, deadline, err);
+    if (ok) {
+        struct sq_span dumpsys = sq_buf_span(&output.out);
+        struct sq_span list = sq_android_take_section(&dumpsys);
+        struct sq_display_id display;
+        while (panels.count < SQ_MAX_DISPLAYS
+               && sq_display_take_id(&list, &display)) {
+            struct sq_android_display *panel = &panels.all[panels.count++];
+            panel->id = display.id;
+            snprintf(panel->name, sizeof(panel->name), "%.*s",
+                     SQ_SPAN_ARGS(display.name));
+        }
+        panels.active = panels.all[0].id;
+        sq_display_parse_active(dumpsys, &panels.active);
+        android->panels = panels;
+    }
+    return ok;
+}
+
+/* Finds the panel with that id, or fails with an error that lists the ids. */
+static bool
+find_panel(const struct sq_android_displays *panels, const char *display,
+           uint64_t *out, struct sq_err *err) {
+    char names[NAMES_SIZE];
+    uint64_t id;
+    if (sq_span_to_uint64(sq_span_of(display), &id)) {
+        for (int i = 0; i < panels->count; i++) {
+            if (panels->all[i].id == id) {
+                *out = id;
+                return true;
+            }
+        }
+    }
+    /* Joins the ids. The active panel is listed as "0" instead of its id. */
+    size_t used = (size_t)snprintf(names, NAMES_SIZE, "0");
+    for (int i = 0; i < panels->count && used + 22 < NAMES_SIZE; i++) {
+        if (panels->all[i].id != panels->active) {
+            used += (size_t)snprintf(names + used, NAMES_SIZE - used,
+                                     ", %" PRIu64, panels->all[i].id);
+        }
+    }
+    return sq_fail_display(err, display, names);
+}
+
+/*
+ * Lists the panels for a capture: the active one first. The list is empty if
+ * there is only one.
+ */
+static void
+list_panels(const struct sq_android_displays *panels, struct sq_displays *out) {
+    struct sq_displays displays = { .count = 1, .entries = { { "0", "" } } };
+    for (int i = 0; i < panels->count; i++) {
+        const struct sq_android_display *panel = &panels->all[i];
+        bool is_active = panel->id == panels->active;
+        int at = is_active ? 0 : displays.count;
+        if (at == SQ_MAX_DISPLAYS) {
+            break;
+        }
+        if (!is_active) {
+            snprintf(displays.entries[at].id, SQ_DISPLAY_ID_SIZE, "%" PRIu64,
+                     panel->id);
+            displays.count++;
+        }
+        snprintf(displays.entries[at].name, SQ_DISPLAY_NAME_SIZE, "%s",
+                 panel->name);
+    }
+    *out = displays.count > 1 ? displays : (struct sq_displays){ 0 };
+}
+
 /* Selects the known active panel; screencap needs it only if there are more. */
 static void
 select_panel(struct job *job) {
@@ -276,7 +354,7 @@ reselect_panel(struct job *job, bool *changed, struct sq_err *err) {
     bool had_panel = job->has_panel;
     uint64_t panel = job->panel;
     *changed = false;
-    if (!sq_android_displays_query(job->android, job->deadline, err)) {
+    if (!query_panels(job->android, job->deadline, err)) {
         return false;
     }
     select_panel(job);
@@ -409,11 +487,19 @@ capture_with_matching_shape(struct job *job, struct sq_capture *out,
 }
 
 static bool
-capture_named_display(struct job *job, const char *display,
-                      struct sq_capture *out, struct sq_err *err) {
-    const struct sq_android_displays *panels = &job->android->panels;
-    if (!sq_android_displays_query(job->android, job->deadline, err)
-        || !sq_android_displays_find(panels, display, &job->panel, err)) {
+capture_display(struct job *job, const struct sq_capture_request *request,
+                struct sq_capture *out, struct sq_err *err) {
+    struct sq_android *android = job->android;
+    const struct sq_android_displays *panels = &android->panels;
+    if (!request->display || strcmp(request->display, "0") == 0) {
+        bool ok = capture_with_matching_shape(job, out, err);
+        if (ok) {
+            sq_idle_check_picture(&android->idle, &job->output.out);
+        }
+        return ok;
+    }
+    if (!query_panels(android, job->deadline, err)
+        || !find_panel(panels, request->display, &job->panel, err)) {
         return false;
     }
     job->has_panel = true;
@@ -421,20 +507,6 @@ capture_named_display(struct job *job, const char *display,
     out->other_display = job->is_other_display;
     return capture_with_fallback(job, err)
         && find_screen(job, &out->screen, err);
-}
-
-static bool
-capture_display(struct job *job, const struct sq_capture_request *request,
-                struct sq_capture *out, struct sq_err *err) {
-    bool is_main = !request->display || strcmp(request->display, "0") == 0;
-    if (!is_main) {
-        return capture_named_display(job, request->display, out, err);
-    }
-    if (!capture_with_matching_shape(job, out, err)) {
-        return false;
-    }
-    sq_idle_check_picture(&job->android->idle, &job->output.out);
-    return true;
 }
 
 static bool
@@ -462,7 +534,7 @@ run_job(struct job *job, const struct sq_capture_request *request,
     if (job->finds_password_focus && !job->is_other_display) {
         out->password_focus = sq_android_password_focus(android, job->deadline);
     }
-    sq_android_displays_list(&android->panels, &out->displays);
+    list_panels(&android->panels, &out->displays);
     return true;
 }
 

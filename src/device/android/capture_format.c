@@ -2,7 +2,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "device/android/android.h"
+#include "device/adb.h"
 #include "device/android/capture.h"
 #include "device/android/state.h"
 #include "util/minmax.h"
@@ -62,19 +62,6 @@ fastest_except(const struct sq_capture_format *format,
     return best;
 }
 
-/*
- * Returns whether the format may be faster than the fastest known one. gzip and
- * PNG are not tried while the eye works: it codes the same pixels with less
- * work and sends fewer bytes.
- */
-static bool
-may_be_faster(const struct sq_capture_format *format,
-              enum sq_capture_form form) {
-    bool is_compressed = form == SQ_CAPTURE_GZIP || form == SQ_CAPTURE_PNG;
-    return is_usable(format, form) && format->time[form].ns == 0
-        && !(is_compressed && is_measured(format, SQ_CAPTURE_EYE));
-}
-
 enum sq_capture_form
 sq_capture_format_preferred(const struct sq_capture_format *format) {
     enum sq_capture_form best = fastest_except(format, SQ_CAPTURE_FORMS);
@@ -88,26 +75,20 @@ sq_capture_format_preferred(const struct sq_capture_format *format) {
                <= format->time[best].ns + format->time[best].ns / 2) {
         best = SQ_CAPTURE_EYE;
     }
-    for (enum sq_capture_form form = 0; form < SQ_CAPTURE_FORMS; form++) {
-        if (format->time[best].ns > SLOW_NS && may_be_faster(format, form)) {
+    /*
+     * One that was not tried may be faster than one that is slow. gzip and PNG
+     * are not tried while the eye works: it codes the same pixels with less
+     * work and sends fewer bytes.
+     */
+    for (enum sq_capture_form form = 0;
+         format->time[best].ns > SLOW_NS && form < SQ_CAPTURE_FORMS; form++) {
+        bool is_compressed = form == SQ_CAPTURE_GZIP || form == SQ_CAPTURE_PNG;
+        if (is_usable(format, form) && format->time[form].ns == 0
+            && !(is_compressed && is_measured(format, SQ_CAPTURE_EYE))) {
             return form;
         }
     }
     return best;
-}
-
-/* Returns the slower format to try again, or the preferred one if none is. */
-static enum sq_capture_form
-next_retry(const struct sq_capture_format *format,
-           enum sq_capture_form preferred) {
-    for (int i = 1; i <= SQ_CAPTURE_FORMS; i++) {
-        enum sq_capture_form form = (enum sq_capture_form)(
-            ((int)format->last_retry + i) % SQ_CAPTURE_FORMS);
-        if (form != preferred && is_measured(format, form)) {
-            return form;
-        }
-    }
-    return preferred;
 }
 
 enum sq_capture_form
@@ -115,7 +96,14 @@ sq_capture_format_next(const struct sq_capture_format *format) {
     enum sq_capture_form preferred = sq_capture_format_preferred(format);
     bool is_due = is_measured(format, preferred)
                && format->since_retry >= FIRST_RETRY << format->retries;
-    return is_due ? next_retry(format, preferred) : preferred;
+    for (int i = 1; is_due && i <= SQ_CAPTURE_FORMS; i++) {
+        enum sq_capture_form form = (enum sq_capture_form)(
+            ((int)format->last_retry + i) % SQ_CAPTURE_FORMS);
+        if (form != preferred && is_measured(format, form)) {
+            return form;
+        }
+    }
+    return preferred;
 }
 
 enum sq_capture_form

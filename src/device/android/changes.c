@@ -149,40 +149,33 @@ is_same(const struct sq_frame_count *a, const struct sq_frame_count *b) {
  * Compares two captures with the counts before the earlier and after the later
  * one: between those, a different screen must have been counted.
  */
-static void
-check(struct sq_frame_counter *counter, const struct sq_frame_count *now) {
-    if (counter->captured.is_known && counter->captured.since != now->since) {
-        /* Another program has cleared it: nothing can be compared. */
-        counter->is_confirmed = false;
-        counter->checked = (struct sq_frame_count){ 0 };
-        return;
-    }
-    if (counter->latest == 0) {
-        return;
-    }
-    if (counter->checked.is_known && counter->checked_hash != counter->latest) {
-        if (is_same(&counter->checked, now)) {
-            counter->failed = "the screen changed and no frame was counted";
-        }
-        counter->is_confirmed = true;
-    }
-    if (counter->captured.is_known) {
-        counter->checked = counter->captured;
-        counter->checked_hash = counter->latest;
-    }
-}
-
 enum sq_drawn
 sq_frame_counter_read(struct sq_frame_counter *counter,
                       const struct sq_frame_count *count) {
-    check(counter, count);
+    const struct sq_frame_count *captured = &counter->captured;
+    if (captured->is_known && captured->since != count->since) {
+        /* Another program has cleared it: nothing can be compared. */
+        counter->is_confirmed = false;
+        counter->checked = (struct sq_frame_count){ 0 };
+    } else if (counter->latest != 0) {
+        if (counter->checked.is_known
+            && counter->checked_hash != counter->latest) {
+            if (is_same(&counter->checked, count)) {
+                counter->failed = "the screen changed and no frame was counted";
+            }
+            counter->is_confirmed = true;
+        }
+        if (captured->is_known) {
+            counter->checked = *captured;
+            counter->checked_hash = counter->latest;
+        }
+    }
     counter->next = *count;
-    if (!counter->is_confirmed || counter->failed
-        || !counter->captured.is_known) {
+    if (!counter->is_confirmed || counter->failed || !captured->is_known) {
         return SQ_DRAWN_UNKNOWN;
     }
-    return is_same(count, &counter->captured) ? SQ_DRAWN_PROBABLY_NOTHING
-                                              : SQ_DRAWN_SOMETHING;
+    return is_same(count, captured) ? SQ_DRAWN_PROBABLY_NOTHING
+                                    : SQ_DRAWN_SOMETHING;
 }
 
 void
@@ -212,14 +205,28 @@ query(struct sq_android *android, struct sq_frame_count *out,
     return ok;
 }
 
+/* Returns what is known since its last capture began. */
 static enum sq_drawn
-ask_counter(struct sq_android *android, const struct sq_deadline *deadline) {
+drawn_by_emulator(struct sq_emulator *emulator) {
+    uint64_t drawn;
+    if (!emulator->knows_capture || !sq_emulator_count_drawn(emulator, &drawn)
+        || !emulator->knows_capture) {
+        return SQ_DRAWN_UNKNOWN;
+    }
+    return drawn == emulator->drawn_at_capture ? SQ_DRAWN_NOTHING
+                                               : SQ_DRAWN_SOMETHING;
+}
+
+enum sq_drawn
+sq_android_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
+    struct sq_android *android = sq_android_of(device);
     struct sq_frame_counter *counter = &android->frame_counter;
     struct sq_frame_count count;
-    if (android->ops.capture_ms < SLOW_CAPTURE_MS
+    enum sq_drawn drawn = drawn_by_emulator(&android->emulator);
+    if (drawn || android->ops.capture_ms < SLOW_CAPTURE_MS
         || sq_android_keeps_frames(android)
         || !android->link.adb->keeps_connections) {
-        return SQ_DRAWN_UNKNOWN;
+        return drawn;
     }
     sq_frame_counter_saw(counter, android->base.seen);
     if (counter->failed) {
@@ -232,14 +239,6 @@ ask_counter(struct sq_android *android, const struct sq_deadline *deadline) {
     return sq_frame_counter_read(counter, &count);
 }
 
-enum sq_drawn
-sq_android_drawn(struct sq_device *device, const struct sq_deadline *deadline) {
-    struct sq_android *android = sq_android_of(device);
-    enum sq_drawn drawn = sq_emulator_drawn(&android->emulator);
-    return drawn ? drawn : ask_counter(android, deadline);
-}
-
-#define REMEMBER_NS ((int64_t)20000 * 1000000)
 #define MAX_CHANGED (SQ_IDLE_CELLS / 8)
 
 void
@@ -247,51 +246,9 @@ sq_idle_forget(struct sq_idle *idle) {
     idle->until_ns = 0;
 }
 
-void
-sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
-                 const struct sq_app *app) {
-    *idle = (struct sq_idle){
-        .until_ns = sq_clock_monotonic_ns() + REMEMBER_NS,
-        .dump_err = *err,
-    };
-    if (app) {
-        idle->app = *app;
-    }
-}
-
 bool
 sq_idle_is_set(const struct sq_idle *idle) {
     return idle->until_ns != 0 && sq_clock_monotonic_ns() < idle->until_ns;
-}
-
-void
-sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app) {
-    if (idle->app.package[0]
-        && (strcmp(idle->app.package, app->package) != 0
-            || strcmp(idle->app.activity, app->activity) != 0)) {
-        sq_idle_forget(idle);
-    }
-}
-
-static uint64_t
-mix(uint64_t hash, const uint8_t *pixel) {
-    uint64_t colour =
-        (uint64_t)pixel[0] << 16 | (uint64_t)pixel[1] << 8 | pixel[2];
-    hash = (hash ^ colour) * 0x9e3779b97f4a7c15u;
-    return hash ^ hash >> 32;
-}
-
-static void
-hash_row(const uint8_t *pixels, int width, uint64_t *cells) {
-    int x = 0;
-    for (int column = 0; column < SQ_IDLE_COLUMNS; column++) {
-        int end = (int)((int64_t)width * (column + 1) / SQ_IDLE_COLUMNS);
-        uint64_t hash = cells[column];
-        for (; x < end; x++) {
-            hash = mix(hash, pixels + (size_t)x * SQ_PIXEL_BYTES);
-        }
-        cells[column] = hash;
-    }
 }
 
 static bool
@@ -305,10 +262,17 @@ hash_cells(const struct sq_buf *picture, uint64_t cells[SQ_IDLE_CELLS]) {
     memset(cells, 0, SQ_IDLE_CELLS * sizeof(cells[0]));
     bool ok = true;
     for (int y = 0; ok && y < rows->height; y++) {
-        int across = (int)((int64_t)y * SQ_IDLE_ROWS / rows->height);
+        int64_t across = (int64_t)y * SQ_IDLE_ROWS / rows->height;
         ok = sq_rows_next(rows, &row, NULL);
-        if (ok) {
-            hash_row(row.pixels, rows->width, cells + across * SQ_IDLE_COLUMNS);
+        for (int x = 0; ok && x < rows->width; x++) {
+            const uint8_t *pixel = row.pixels + (size_t)x * SQ_PIXEL_BYTES;
+            uint64_t *cell =
+                &cells[across * SQ_IDLE_COLUMNS
+                       + (int64_t)x * SQ_IDLE_COLUMNS / rows->width];
+            uint64_t colour =
+                (uint64_t)pixel[0] << 16 | (uint64_t)pixel[1] << 8 | pixel[2];
+            *cell = (*cell ^ colour) * 0x9e3779b97f4a7c15u;
+            *cell ^= *cell >> 32;
         }
     }
     sq_rows_destroy(rows);
@@ -322,30 +286,15 @@ sq_idle_check_picture(struct sq_idle *idle, const struct sq_buf *picture) {
     if (!sq_idle_is_set(idle)) {
         return;
     }
-    if (!hash_cells(picture, cells)) {
-        sq_idle_forget(idle);
-        return;
-    }
-    if (!idle->has_picture) {
+    bool is_known = hash_cells(picture, cells);
+    if (is_known && !idle->has_picture) {
         memcpy(idle->cells, cells, sizeof(cells));
         idle->has_picture = true;
-        return;
     }
-    for (int i = 0; i < SQ_IDLE_CELLS; i++) {
+    for (int i = 0; is_known && i < SQ_IDLE_CELLS; i++) {
         changed += cells[i] != idle->cells[i];
     }
-    if (changed > MAX_CHANGED) {
+    if (!is_known || changed > MAX_CHANGED) {
         sq_idle_forget(idle);
     }
-}
-
-bool
-sq_idle_fail(const struct sq_idle *idle, struct sq_err *err) {
-    if (err) {
-        *err = idle->dump_err;
-    }
-    return sq_fail_hint(
-        err, "Take a screenshot, or stop the animation or video first. "
-             "Elements are read again after any action, in another app, when "
-             "the picture has changed, or after 20 seconds.");
 }

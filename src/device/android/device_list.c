@@ -239,17 +239,6 @@ read_list(struct sq_adb_device_list *list, const struct sq_deadline *deadline) {
     return true;
 }
 
-/* Reads pending lists. Returns false if the connection has ended. */
-static bool
-read_pending(struct sq_adb_device_list *list,
-             const struct sq_deadline *deadline) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, REST_MS);
-    while (list->is_tracking && !sq_socket_is_quiet(list->fd)) {
-        read_list(list, &limit);
-    }
-    return list->is_tracking;
-}
-
 static bool
 start_tracking(struct sq_adb_device_list *list, struct sq_adb *adb,
                const struct sq_deadline *deadline) {
@@ -268,24 +257,20 @@ start_tracking(struct sq_adb_device_list *list, struct sq_adb *adb,
     return false;
 }
 
-/* Appends the tracked list. Returns false if it must be requested instead. */
-static bool
-append_tracked(struct sq_adb *adb, struct sq_buf *out,
-               const struct sq_deadline *deadline) {
-    struct sq_adb_device_list *list = adb->device_list;
-    if (!sq_lock_acquire(list->lock, deadline, NULL)) {
-        return false;
-    }
-    bool ok =
-        (read_pending(list, deadline) || start_tracking(list, adb, deadline))
-        && sq_buf_append(out, list->current.data, list->current.len, NULL);
-    sq_lock_unlock(list->lock);
-    return ok;
-}
-
+/* If the list is not tracked, or that fails, it is requested. */
 bool
 sq_adb_list(struct sq_adb *adb, struct sq_buf *out,
             const struct sq_deadline *deadline, struct sq_err *err) {
-    return (adb->keeps_connections && append_tracked(adb, out, deadline))
-        || sq_adb_ask(adb, "host:devices-l", out, deadline, err);
+    struct sq_adb_device_list *list = adb->device_list;
+    bool ok = false;
+    if (adb->keeps_connections && sq_lock_acquire(list->lock, deadline, NULL)) {
+        const struct sq_deadline limit = sq_deadline_within(deadline, REST_MS);
+        while (list->is_tracking && !sq_socket_is_quiet(list->fd)) {
+            read_list(list, &limit);
+        }
+        ok = (list->is_tracking || start_tracking(list, adb, deadline))
+          && sq_buf_append(out, list->current.data, list->current.len, NULL);
+        sq_lock_unlock(list->lock);
+    }
+    return ok || sq_adb_ask(adb, "host:devices-l", out, deadline, err);
 }

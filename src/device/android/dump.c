@@ -9,6 +9,8 @@
 #include "util/limits.h"
 
 #define NS_PER_MS 1000000
+/* How long a screen that keeps changing is remembered. */
+#define REMEMBER_NS ((int64_t)20000 * NS_PER_MS)
 /* Time reserved for a capture if the dump takes too long. */
 #define RESERVE_MS 3000
 #define CHEAP_NS ((int64_t)150 * NS_PER_MS)
@@ -173,55 +175,6 @@ split_output(struct job *job) {
     }
 }
 
-static bool
-run_dump(struct job *job, const char *command,
-         const struct sq_deadline *deadline, struct sq_err *err) {
-    if (!sq_adb_run(&job->android->link, sq_span_of(command), &job->output,
-                    deadline, err)) {
-        return false;
-    }
-    split_output(job);
-    return true;
-}
-
-static bool
-dump_in_one_exchange(struct job *job, const struct sq_deadline *deadline,
-                     struct sq_err *err) {
-    char command[COMMAND_SIZE];
-    struct sq_android *android = job->android;
-    make_file_command(job, command);
-    android->dump_left = true;
-    if (!run_dump(job, command, deadline, err)) {
-        return false;
-    }
-    android->dump_left = false;
-    return true;
-}
-
-static bool
-dump_to_file(struct job *job, const struct sq_deadline *deadline,
-             struct sq_err *err) {
-    bool ok = sq_android_run_to_file(job->android, "uiautomator dump",
-                                     &job->output, deadline, err);
-    job->messages = sq_buf_span(&job->output.errors);
-    job->document = sq_buf_span(&job->output.out);
-    return ok;
-}
-
-/* Dumps to standard output, without a file; or reads one that was started. */
-static bool
-dump_directly(struct job *job, const struct sq_deadline *deadline,
-              struct sq_err *err) {
-    struct sq_android *android = job->android;
-    if (!android->early_dump.is_open) {
-        return run_dump(job, DIRECT_COMMAND, deadline, err);
-    }
-    bool ok = sq_adb_collect(&android->link, &android->early_dump, &job->output,
-                             deadline, err);
-    split_output(job);
-    return ok;
-}
-
 void
 sq_android_start_tree(struct sq_device *device,
                       const struct sq_deadline *deadline) {
@@ -241,30 +194,40 @@ sq_android_abandon_tree(struct sq_device *device) {
     sq_adb_abandon(&((struct sq_android *)device)->early_dump);
 }
 
+/* Reads the document directly, if one was not started, or from a file. */
 static bool
 dump(struct job *job, const struct sq_deadline *deadline,
      enum sq_dump_outcome *outcome, struct sq_err *err) {
-    static bool (*const ways[])(struct job *, const struct sq_deadline *,
-                                struct sq_err *) = {
-        [SQ_ANDROID_DUMP_DIRECTLY] = dump_directly,
-        [SQ_ANDROID_DUMP_IN_ONE_EXCHANGE] = dump_in_one_exchange,
-        [SQ_ANDROID_DUMP_TO_FILE] = dump_to_file,
-    };
-    sq_buf_clear(&job->output.out);
-    sq_buf_clear(&job->output.errors);
-    if (!ways[job->android->dump_way](job, deadline, err)) {
-        return false;
+    struct sq_android *android = job->android;
+    struct sq_adb_output *output = &job->output;
+    bool is_direct = android->dump_way == SQ_ANDROID_DUMP_DIRECTLY;
+    char command[COMMAND_SIZE] = DIRECT_COMMAND;
+    bool ok;
+    sq_buf_clear(&output->out);
+    sq_buf_clear(&output->errors);
+    if (android->dump_way == SQ_ANDROID_DUMP_TO_FILE) {
+        ok = sq_android_run_to_file(android, "uiautomator dump", output,
+                                    deadline, err);
+        job->messages = sq_buf_span(&output->errors);
+        job->document = sq_buf_span(&output->out);
+    } else if (is_direct && android->early_dump.is_open) {
+        ok = sq_adb_collect(&android->link, &android->early_dump, output,
+                            deadline, err);
+        split_output(job);
+    } else {
+        if (!is_direct) {
+            make_file_command(job, command);
+            android->dump_left = true;
+        }
+        ok = sq_adb_run(&android->link, sq_span_of(command), output, deadline,
+                        err);
+        android->dump_left = android->dump_left && (is_direct || !ok);
+        split_output(job);
     }
-    *outcome = sq_dump_read(job->messages, NULL);
-    return true;
-}
-
-/* Returns whether uiautomator cannot write to standard output here. */
-static bool
-needs_file(const struct job *job, enum sq_dump_outcome outcome) {
-    return job->android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
-        && (outcome == SQ_DUMP_NO_FILE
-            || (outcome == SQ_DUMP_DONE && job->document.len == 0));
+    if (ok) {
+        *outcome = sq_dump_read(job->messages, NULL);
+    }
+    return ok;
 }
 
 /*
@@ -274,7 +237,10 @@ static bool
 should_retry(const struct job *job, enum sq_dump_outcome outcome,
              int *retries_left) {
     struct sq_android *android = job->android;
-    if (needs_file(job, outcome)) {
+    /* Whether uiautomator cannot write to standard output here. */
+    if (android->dump_way == SQ_ANDROID_DUMP_DIRECTLY
+        && (outcome == SQ_DUMP_NO_FILE
+            || (outcome == SQ_DUMP_DONE && job->document.len == 0))) {
         android->dump_way = SQ_ANDROID_DUMP_IN_ONE_EXCHANGE;
         return true;
     }
@@ -285,37 +251,44 @@ should_retry(const struct job *job, enum sq_dump_outcome outcome,
         && outcome != SQ_DUMP_NO_TOOL && (*retries_left)-- > 0;
 }
 
+static bool
+fail_idle(const struct sq_idle *idle, struct sq_err *err) {
+    sq_fail_with(err, &idle->dump_err);
+    return sq_fail_hint(
+        err, "Take a screenshot, or stop the animation or video first. "
+             "Elements are read again after any action, in another app, when "
+             "the picture has changed, or after 20 seconds.");
+}
+
 /* Remembers that the screen keeps changing, and in which app. Fails. */
 static bool
 fail_not_idle(struct job *job, const struct sq_deadline *deadline,
               struct sq_err *err) {
     struct sq_android *android = job->android;
-    struct sq_err local_err = { 0 };
+    struct sq_idle *idle = &android->idle;
     struct sq_app app;
-    sq_dump_fail(SQ_DUMP_NOT_IDLE, job->messages, &local_err);
-    bool knows_app =
-        sq_android_current_app(&android->base, &app, deadline, NULL);
-    sq_idle_remember(&android->idle, &local_err, knows_app ? &app : NULL);
-    return sq_idle_fail(&android->idle, err);
+    *idle = (struct sq_idle){ 0 };
+    sq_dump_fail(SQ_DUMP_NOT_IDLE, job->messages, &idle->dump_err);
+    if (sq_android_current_app(&android->base, &app, deadline, NULL)) {
+        idle->app = app;
+    }
+    idle->until_ns = sq_clock_monotonic_ns() + REMEMBER_NS;
+    return fail_idle(idle, err);
 }
 
+/* Forgets such a screen if another app is in the foreground now. */
 static bool
 keeps_changing(struct sq_android *android, const struct sq_deadline *deadline) {
+    struct sq_idle *idle = &android->idle;
     struct sq_app app;
-    if (sq_idle_is_set(&android->idle)
-        && sq_android_current_app(&android->base, &app, deadline, NULL)) {
-        sq_idle_check_app(&android->idle, &app);
+    if (sq_idle_is_set(idle)
+        && sq_android_current_app(&android->base, &app, deadline, NULL)
+        && idle->app.package[0]
+        && (strcmp(idle->app.package, app.package) != 0
+            || strcmp(idle->app.activity, app.activity) != 0)) {
+        sq_idle_forget(idle);
     }
-    return sq_idle_is_set(&android->idle);
-}
-
-static bool
-fail_timeout(const struct job *job, int limit_ms, struct sq_err *err) {
-    sq_fail(err, SQ_ERR_TIMEOUT,
-            "device %s: uiautomator did not list the elements within %d.%d s",
-            job->android->link.serial, limit_ms / 1000, limit_ms % 1000 / 100);
-    return sq_fail_hint(err, "Take a screenshot, or try again. If this device "
-                             "is always slow, raise limits.timeoutMs.");
+    return sq_idle_is_set(idle);
 }
 
 static bool
@@ -324,18 +297,18 @@ read_document(struct job *job, struct sq_tree *out, struct sq_err *err) {
     if (sq_ui_xml_parse(job->document, out, &job->info, &local_err)) {
         return true;
     }
+    bool is_invalid =
+        local_err.code == SQ_ERR_FORMAT || local_err.code == SQ_ERR_TRUNCATED;
     if (local_err.code == SQ_ERR_FORMAT && job->document.len == 0) {
-        local_err = (struct sq_err){ 0 };
         sq_fail(&local_err, SQ_ERR_FORMAT,
                 "uiautomator sent %zu bytes without a list of elements",
                 job->output.out.len);
-        sq_fail_hint(&local_err, "Try again, or take a screenshot.");
-    } else if (local_err.code == SQ_ERR_TRUNCATED
-               || local_err.code == SQ_ERR_FORMAT) {
+    } else if (is_invalid) {
         sq_fail_in(&local_err, "the device sent an invalid list of elements");
-        sq_fail_hint(&local_err, "Try again, or take a screenshot.");
     }
-    if (local_err.code == SQ_ERR_LIMIT) {
+    if (is_invalid) {
+        sq_fail_hint(&local_err, "Try again, or take a screenshot.");
+    } else if (local_err.code == SQ_ERR_LIMIT) {
         sq_fail_hint(&local_err, "Take a screenshot: this screen has too many "
                                  "elements to list.");
     }
@@ -363,7 +336,14 @@ fetch_tree(struct job *job, struct sq_tree *out,
     if (!ok) {
         if (local_err.code == SQ_ERR_TIMEOUT && !sq_deadline_check(&limit, NULL)
             && sq_deadline_check(deadline, NULL)) {
-            return fail_timeout(job, limit_ms, err);
+            sq_fail(err, SQ_ERR_TIMEOUT,
+                    "device %s: uiautomator did not list the elements within "
+                    "%d.%d s",
+                    job->android->link.serial, limit_ms / 1000,
+                    limit_ms % 1000 / 100);
+            return sq_fail_hint(err, "Take a screenshot, or try again. If this "
+                                     "device is always slow, raise "
+                                     "limits.timeoutMs.");
         }
         return sq_fail_with(err, &local_err);
     }
@@ -457,7 +437,7 @@ sq_android_tree(struct sq_device *device, struct sq_tree *out,
     struct sq_android *android = sq_android_of(device);
     struct job job = { .android = android };
     if (keeps_changing(android, deadline)) {
-        return sq_idle_fail(&android->idle, err);
+        return fail_idle(&android->idle, err);
     }
     if (recall_tree(&job, out, deadline)) {
         return true;

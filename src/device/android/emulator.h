@@ -166,9 +166,6 @@ void sq_emulator_watch(struct sq_emulator *emulator,
  */
 bool sq_emulator_count_drawn(struct sq_emulator *emulator, uint64_t *count);
 
-/* Returns what is known since its last capture began. */
-enum sq_drawn sq_emulator_drawn(struct sq_emulator *emulator);
-
 struct sq_android;
 
 /*

@@ -277,14 +277,3 @@ sq_emulator_capture(struct sq_android *android,
     *out = made;
     return true;
 }
-
-enum sq_drawn
-sq_emulator_drawn(struct sq_emulator *emulator) {
-    uint64_t drawn;
-    if (!emulator->knows_capture || !sq_emulator_count_drawn(emulator, &drawn)
-        || !emulator->knows_capture) {
-        return SQ_DRAWN_UNKNOWN;
-    }
-    return drawn == emulator->drawn_at_capture ? SQ_DRAWN_NOTHING
-                                               : SQ_DRAWN_SOMETHING;
-}

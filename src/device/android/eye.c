@@ -95,39 +95,6 @@ run(struct sq_adb_link *link, const char *command, struct sq_adb_output *output,
 }
 
 static bool
-find_program(struct sq_adb_link *link, const struct sq_eye_program **out,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-    bool ok =
-        run(link, "getprop ro.product.cpu.abilist", &output, deadline, err);
-    struct sq_span abis = sq_span_trim(sq_buf_span(&output.out));
-    *out = ok ? sq_eye_program_for(abis) : NULL;
-    if (ok && !*out) {
-        ok = sq_fail_quoting(
-            err, SQ_ERR_UNSUPPORTED,
-            "this build of squint has no program for the processor \"%.*s\"",
-            abis.len < MAX_SHOWN ? (int)abis.len : MAX_SHOWN, abis.ptr);
-    }
-    return ok;
-}
-
-static bool
-say_hello(struct sq_eye *eye, const struct sq_eye_program *program,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_deadline limit = sq_deadline_within(deadline, HELLO_MS);
-    struct stream_read read;
-    begin_read(&read, eye, NULL, &limit);
-    uint8_t digest[SQ_SHA256_BYTES];
-    struct sq_sha256 sha;
-    sq_sha256_init(&sha);
-    sq_sha256_add(&sha, (const uint8_t *)program->bytes.ptr,
-                  program->bytes.len);
-    sq_sha256_end(&sha, digest);
-    sq_eye_talk_init(&eye->talk);
-    return sq_eye_read_hello(&eye->talk, &read.source, digest, err);
-}
-
-static bool
 put_word(struct sq_buf *out, const char *id, size_t number,
          struct sq_err *err) {
     uint8_t word[WORD_BYTES];
@@ -174,51 +141,50 @@ read_push_answer(int fd, const struct sq_deadline *deadline,
                            reason);
 }
 
-/*
- * Creates an executable file of the device. Its path must be constant text and
- * letters and digits.
- */
-static bool
-push_program(struct sq_adb_link *link, const char *path, struct sq_span bytes,
-             const struct sq_deadline *deadline, struct sq_err *err) {
-    int fd = -1;
-    SQ_BUF(message, bytes.len * 2 + CHUNK);
-    bool ok = put_file(&message, path, bytes, err)
-           && sq_adb_open(link, "sync:", &fd, deadline, err)
-           && sq_socket_write(fd, message.data, message.len, deadline, err)
-           && read_push_answer(fd, deadline, err);
-    sq_socket_close(fd);
-    return ok;
-}
-
+/* Copies the program to the phone, starts it and checks what runs there. */
 static bool
 start_program(struct sq_eye *eye, const struct sq_eye_program *program,
               const struct sq_deadline *deadline, struct sq_err *err) {
     char name[SQ_RANDOM_NAME_SIZE];
     char path[PATH_SIZE];
     char service[COMMAND_SIZE];
-    int fd;
+    int fd = -1;
     if (!sq_random_name(name, err)) {
         return false;
     }
     snprintf(path, sizeof(path), FOLDER "squint-eye-%.16s", name);
     snprintf(service, sizeof(service), "exec:%s", path);
-    if (!push_program(eye->link, path, program->bytes, deadline, err)) {
+    SQ_BUF(message, program->bytes.len * 2 + CHUNK);
+    bool ok = put_file(&message, path, program->bytes, err)
+           && sq_adb_open(eye->link, "sync:", &fd, deadline, err)
+           && sq_socket_write(fd, message.data, message.len, deadline, err)
+           && read_push_answer(fd, deadline, err);
+    sq_socket_close(fd);
+    if (!ok) {
         return false;
     }
-    bool ok = sq_adb_open(eye->link, service, &fd, deadline, err);
+    ok = sq_adb_open(eye->link, service, &fd, deadline, err);
     if (ok) {
+        const struct sq_deadline limit = sq_deadline_within(deadline, HELLO_MS);
+        uint8_t digest[SQ_SHA256_BYTES];
+        struct sq_sha256 sha;
+        struct stream_read read;
+        sq_sha256_init(&sha);
+        sq_sha256_add(&sha, (const uint8_t *)program->bytes.ptr,
+                      program->bytes.len);
+        sq_sha256_end(&sha, digest);
         eye->stream = (struct sq_adb_connection){ .is_open = true, .fd = fd };
-        ok = say_hello(eye, program, deadline, err);
+        begin_read(&read, eye, NULL, &limit);
+        sq_eye_talk_init(&eye->talk);
+        ok = sq_eye_read_hello(&eye->talk, &read.source, digest, err);
     }
     if (!ok) {
         sq_eye_finish(eye);
         /* Removes the file, which the program would have removed at its start.
          */
-        char command[COMMAND_SIZE];
         SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
-        snprintf(command, sizeof(command), "rm -f %s", path);
-        run(eye->link, command, &output, deadline, NULL);
+        snprintf(service, sizeof(service), "rm -f %s", path);
+        run(eye->link, service, &output, deadline, NULL);
     }
     return ok;
 }
@@ -275,7 +241,7 @@ bool
 sq_eye_start(struct sq_eye *eye, const struct sq_deadline *deadline,
              struct sq_err *err) {
     const struct sq_deadline limit = sq_deadline_within(deadline, START_MS);
-    const struct sq_eye_program *program;
+    SQ_FREED(sq_adb_output_finish) struct sq_adb_output output = { 0 };
     struct sq_err local_err = { 0 };
     take_late(eye, deadline);
     if (eye->has_failed) {
@@ -285,10 +251,22 @@ sq_eye_start(struct sq_eye *eye, const struct sq_deadline *deadline,
     if (eye->stream.is_open && !sq_socket_is_quiet(eye->stream.fd)) {
         sq_eye_finish(eye);
     }
-    if (eye->stream.is_open
-        || (find_program(eye->link, &program, &limit, &local_err)
-            && start_program(eye, program, &limit, &local_err))) {
+    if (eye->stream.is_open) {
         return true;
+    }
+    if (run(eye->link, "getprop ro.product.cpu.abilist", &output, &limit,
+            &local_err)) {
+        struct sq_span abis = sq_span_trim(sq_buf_span(&output.out));
+        const struct sq_eye_program *program = sq_eye_program_for(abis);
+        if (!program) {
+            abis.len = sq_min_size(abis.len, MAX_SHOWN);
+            sq_fail_quoting(&local_err, SQ_ERR_UNSUPPORTED,
+                            "this build of squint has no program for the "
+                            "processor \"%.*s\"",
+                            SQ_SPAN_ARGS(abis));
+        } else if (start_program(eye, program, &limit, &local_err)) {
+            return true;
+        }
     }
     return sq_is_fatal(local_err.code) || !sq_deadline_check(deadline, NULL)
              ? sq_fail_with(err, &local_err)

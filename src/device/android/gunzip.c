@@ -3,7 +3,7 @@
  * The header is read here: if it arrives in pieces, ISA-L's result for it
  * depends on memory that it did not write.
  */
-#include "device/android/android.h"
+#include "device/android/state.h"
 #include "device/android/link.h"
 
 #include <assert.h>
@@ -124,36 +124,30 @@ sq_gunzip_space(struct sq_gunzip *gunzip) {
 }
 
 /*
- * Reads what a piece of input has of the header; returns how many bytes. The
- * flags must be 0, as written by every gzip that compresses a pipe: a name, a
- * comment and other optional fields are refused.
+ * The header's flags must be 0, as written by every gzip that compresses a
+ * pipe: a name, a comment and other optional fields are refused.
  */
-static size_t
-read_header(struct sq_gunzip *gunzip, size_t count) {
-    static const uint8_t start[] = { 0x1f, 0x8b, 8 /* deflate */, 0 };
-    const uint8_t *input = sq_gunzip_space(gunzip);
-    size_t used = sq_min_size(HEADER_BYTES - gunzip->header, count);
-    for (size_t i = 0; i < used; i++, gunzip->header++) {
-        if (gunzip->header < sizeof(start)
-            && input[i] != start[gunzip->header]) {
-            gunzip->state = SQ_GUNZIP_INVALID;
-        }
-    }
-    return used;
-}
-
 void
 sq_gunzip_add(struct sq_gunzip *gunzip, size_t count) {
-    assert(!gunzip->has_work && count <= SQ_GUNZIP_INPUT_BYTES);
+    static const uint8_t start[] = { 0x1f, 0x8b, 8 /* deflate */, 0 };
+    const uint8_t *input = sq_gunzip_space(gunzip);
+    size_t used = 0;
+    assert(count <= SQ_GUNZIP_INPUT_BYTES);
     if (count > 0 && gunzip->state == SQ_GUNZIP_COMPLETE) {
         gunzip->state = SQ_GUNZIP_INVALID; /* bytes after the end */
     }
-    if (gunzip->state == SQ_GUNZIP_READING) {
-        size_t used = read_header(gunzip, count);
-        gunzip->next.at = used;
-        gunzip->next.count = count - used;
-        gunzip->has_work = gunzip->state == SQ_GUNZIP_READING && count > used;
+    if (gunzip->state != SQ_GUNZIP_READING) {
+        return;
     }
+    for (; used < count && gunzip->header < HEADER_BYTES; gunzip->header++) {
+        uint8_t byte = input[used++];
+        if (gunzip->header < sizeof(start) && byte != start[gunzip->header]) {
+            gunzip->state = SQ_GUNZIP_INVALID;
+        }
+    }
+    gunzip->next.at = used;
+    gunzip->next.count = count - used;
+    gunzip->has_work = gunzip->state == SQ_GUNZIP_READING && count > used;
 }
 
 bool
@@ -213,19 +207,6 @@ ask(struct sq_gunzip *gunzip, uint8_t *space, struct step *out,
     return ok;
 }
 
-static void
-update_state(struct sq_gunzip *gunzip, const struct step *step) {
-    if (step->is_bad || (step->is_done && step->left > 0)) {
-        gunzip->state = SQ_GUNZIP_INVALID;
-    } else if (step->is_done) {
-        gunzip->state = SQ_GUNZIP_COMPLETE;
-    }
-    /* With space left in the output, all input has been used. */
-    gunzip->has_work =
-        gunzip->state == SQ_GUNZIP_READING && step->made == gunzip->next.room;
-    gunzip->next = (struct request){ .is_first = false };
-}
-
 bool
 sq_gunzip_run(struct sq_gunzip *gunzip, struct sq_buf *out, size_t max_bytes,
               struct sq_err *err) {
@@ -249,7 +230,15 @@ sq_gunzip_run(struct sq_gunzip *gunzip, struct sq_buf *out, size_t max_bytes,
         return false;
     }
     sq_buf_commit(out, step.made);
-    update_state(gunzip, &step);
+    if (step.is_bad || (step.is_done && step.left > 0)) {
+        gunzip->state = SQ_GUNZIP_INVALID;
+    } else if (step.is_done) {
+        gunzip->state = SQ_GUNZIP_COMPLETE;
+    }
+    /* With space left in the output, all input has been used. */
+    gunzip->has_work =
+        gunzip->state == SQ_GUNZIP_READING && step.made == gunzip->next.room;
+    gunzip->next = (struct request){ .is_first = false };
     return true;
 }
 

@@ -73,37 +73,30 @@ static const struct key {
     { "channel_up", 166 },
     { "channel_down", 167 },
 };
-#define KEYS (SQ_COUNT(keys))
-
-/* Compares names; '-' equals '_', so "page-up" is "page_up". */
-static bool
-is_name(const char *name, const char *given) {
-    while (*name && *name == (*given == '-' ? '_' : *given)) {
-        name++;
-        given++;
-    }
-    return *name == '\0' && *given == '\0';
-}
 
 bool
 sq_android_key_code(const char *name, int *out, struct sq_err *err) {
+    char remark[SQ_NEAREST_REMARK_SIZE];
+    struct sq_nearest nearest;
     int64_t code;
-    for (size_t i = 0; i < KEYS; i++) {
-        if (is_name(keys[i].name, name)) {
+    sq_nearest_begin(&nearest, sq_span_of(name));
+    for (size_t i = 0; i < SQ_COUNT(keys); i++) {
+        const char *key = keys[i].name;
+        size_t at = 0;
+        /* '-' equals '_', so "page-up" is "page_up". */
+        while (key[at] && key[at] == (name[at] == '-' ? '_' : name[at])) {
+            at++;
+        }
+        if (key[at] == '\0' && name[at] == '\0') {
             *out = keys[i].code;
             return true;
         }
+        sq_nearest_try(&nearest, key);
     }
     if (sq_span_to_int64(sq_span_of(name), &code) && code > 0
         && code <= MAX_CODE) {
         *out = (int)code;
         return true;
-    }
-    char remark[SQ_NEAREST_REMARK_SIZE];
-    struct sq_nearest nearest;
-    sq_nearest_begin(&nearest, sq_span_of(name));
-    for (size_t i = 0; i < KEYS; i++) {
-        sq_nearest_try(&nearest, keys[i].name);
     }
     sq_nearest_remark(&nearest, remark);
     sq_fail(err, SQ_ERR_ARGUMENT, "no key \"%.40s\"%s", name, remark);
@@ -115,7 +108,7 @@ sq_android_key_code(const char *name, int *out, struct sq_err *err) {
 
 const char *
 sq_android_key_name_at(size_t index) {
-    return index < KEYS ? keys[index].name : NULL;
+    return index < SQ_COUNT(keys) ? keys[index].name : NULL;
 }
 
 /* The letters that a dead key composes, in the order of `bases`. */
@@ -131,12 +124,11 @@ static const struct dead_key {
     { 0x303, "aeinouvyAEINOUVY", "ãẽĩñõũṽỹÃẼĨÑÕŨṼỸ" },
     { 0x308, "aehiotuwxyAEHIOUWXY", "äëḧïöẗüẅẍÿÄËḦÏÖÜẄẌŸ" },
 };
-#define DEAD_KEYS (SQ_COUNT(dead_keys))
 
 bool
 sq_accents_is_mark(uint32_t code) {
     bool found = false;
-    for (size_t i = 0; i < DEAD_KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(dead_keys); i++) {
         found = found || dead_keys[i].mark == code;
     }
     return found;
@@ -161,7 +153,7 @@ letter_at(const struct dead_key *key, size_t index) {
 
 uint32_t
 sq_accents_compose(uint32_t mark, char letter) {
-    for (size_t i = 0; i < DEAD_KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(dead_keys); i++) {
         const char *at = strchr(dead_keys[i].bases, letter);
         if (dead_keys[i].mark == mark && letter && at) {
             return letter_at(&dead_keys[i], (size_t)(at - dead_keys[i].bases));
@@ -173,7 +165,7 @@ sq_accents_compose(uint32_t mark, char letter) {
 /* Finds the dead key and the letter that type a code point. */
 static bool
 decompose(uint32_t code, uint32_t *mark, char *letter) {
-    for (size_t i = 0; i < DEAD_KEYS; i++) {
+    for (size_t i = 0; i < SQ_COUNT(dead_keys); i++) {
         for (const char *base = dead_keys[i].bases; *base; base++) {
             size_t at = (size_t)(base - dead_keys[i].bases);
             if (letter_at(&dead_keys[i], at) == code) {
@@ -184,18 +176,6 @@ decompose(uint32_t code, uint32_t *mark, char *letter) {
         }
     }
     return false;
-}
-
-static bool
-put_letter(struct sq_buf *out, uint32_t code, bool *possible,
-           struct sq_err *err) {
-    char bytes[SQ_UTF8_MAX];
-    uint32_t mark = code;
-    char letter = '\0';
-    *possible = sq_accents_has_key(code) || decompose(code, &mark, &letter);
-    return !*possible
-        || (sq_buf_append(out, bytes, sq_utf8_encode(mark, bytes), err)
-            && (!letter || sq_buf_append(out, &letter, 1, err)));
 }
 
 bool
@@ -210,7 +190,14 @@ sq_accents_put(struct sq_buf *out, struct sq_span text, bool *possible,
             *possible = len == 1 && code < 0x80;
             ok = !*possible || sq_buf_append(out, text.ptr, 1, err);
         } else {
-            ok = put_letter(out, code, possible, err);
+            char bytes[SQ_UTF8_MAX];
+            uint32_t mark = code;
+            char letter = '\0';
+            *possible =
+                sq_accents_has_key(code) || decompose(code, &mark, &letter);
+            ok = !*possible
+              || (sq_buf_append(out, bytes, sq_utf8_encode(mark, bytes), err)
+                  && (!letter || sq_buf_append(out, &letter, 1, err)));
         }
         sq_span_skip(&text, len);
     }

@@ -234,21 +234,6 @@ has_service(struct sq_adb_link *link, const char *service,
     return ok;
 }
 
-/* Finds the service of a device without shell v2 by trying exec. */
-static bool
-find_old_shell(struct sq_adb_link *link, const struct sq_deadline *deadline,
-               struct sq_err *err) {
-    struct sq_err local_err = { 0 };
-    link->shell = SQ_ADB_EXEC;
-    if (has_service(link, "exec:echo", deadline, &local_err)) {
-        return true;
-    }
-    link->shell = SQ_ADB_TERMINAL;
-    return local_err.code == SQ_ERR_UNSUPPORTED
-             ? has_service(link, "shell:echo", deadline, err)
-             : sq_fail_with(err, &local_err);
-}
-
 static bool
 ask_features(const struct sq_adb_link *link, bool *has_shell_v2,
              const struct sq_deadline *deadline, struct sq_err *err) {
@@ -273,15 +258,27 @@ sq_adb_link_init(struct sq_adb_link *link, struct sq_adb *adb,
                  const struct sq_device_info *info,
                  const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_adb_link found = { .adb = adb, .shell = SQ_ADB_SHELL_V2 };
+    struct sq_err local_err = { 0 };
     bool has_shell_v2;
     memcpy(found.serial, info->id, sizeof(found.serial));
     sq_hung_begin(&found.hung, adb->answer_ms);
     if (sq_adb_is_one_of_several(info)) {
         found.transport_id = info->connection;
     }
-    if (!ask_features(&found, &has_shell_v2, deadline, err)
-        || (!has_shell_v2 && !find_old_shell(&found, deadline, err))) {
+    if (!ask_features(&found, &has_shell_v2, deadline, err)) {
         return false;
+    }
+    if (!has_shell_v2) {
+        found.shell = SQ_ADB_EXEC;
+        if (!has_service(&found, "exec:echo", deadline, &local_err)) {
+            found.shell = SQ_ADB_TERMINAL;
+            if (local_err.code != SQ_ERR_UNSUPPORTED) {
+                return sq_fail_with(err, &local_err);
+            }
+            if (!has_service(&found, "shell:echo", deadline, err)) {
+                return false;
+            }
+        }
     }
     *link = found;
     return true;

@@ -108,28 +108,21 @@ sq_package_is_valid(struct sq_span name) {
         && name.ptr[name.len - 1] != '.';
 }
 
-/* Accepts class names: inner classes have a '$', some are not ASCII. */
-static bool
-is_class(struct sq_span name) {
-    for (size_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
-        if (!is_name_char(c) && c != '$' && (unsigned char)c < 0x80) {
-            return false;
-        }
-    }
-    return name.len > 0;
-}
-
+/* Class names: inner classes have a '$', some are not ASCII. */
 bool
 sq_component_parse(struct sq_span text, struct sq_component *out) {
     struct sq_component component;
-    if (!sq_span_take_until(&text, '/', &component.package)
-        || !sq_package_is_valid(component.package) || !is_class(text)) {
-        return false;
+    bool ok = sq_span_take_until(&text, '/', &component.package)
+           && sq_package_is_valid(component.package) && text.len > 0;
+    for (size_t i = 0; ok && i < text.len; i++) {
+        char c = text.ptr[i];
+        ok = is_name_char(c) || c == '$' || (unsigned char)c >= 0x80;
     }
-    component.activity = text;
-    *out = component;
-    return true;
+    if (ok) {
+        component.activity = text;
+        *out = component;
+    }
+    return ok;
 }
 
 /* package:com.example, package:/data/app/base.apk=com.example uid:10123 */

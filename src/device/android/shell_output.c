@@ -102,54 +102,11 @@ begin_packet(struct reader *reader, struct sq_err *err) {
     return true;
 }
 
-static bool
-read_head(struct reader *reader, struct sq_err *err) {
-    size_t got;
-    if (!read_some(reader, reader->head + reader->head_len,
-                   HEAD_BYTES - reader->head_len, &got, err)) {
-        return false;
-    }
-    reader->head_len += got;
-    return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
-}
-
 /* Reserves space for the next header, which is read with the content. */
 static size_t
 space_for_errors(const struct sq_buf *errors) {
     size_t capacity = errors->max - errors->len;
     return capacity > HEAD_BYTES ? capacity - HEAD_BYTES : 0;
-}
-
-/* Where the content of the current packet goes. */
-struct target {
-    struct sq_gunzip *gunzip; /* NULL: buf */
-    struct sq_buf *buf;
-    size_t capacity; /* more than 0 */
-};
-
-static struct target
-target_of(const struct reader *reader) {
-    struct sq_adb_output *output = reader->output;
-    bool is_out = reader->id == PACKET_STDOUT;
-    if (is_out && output->gunzip) {
-        return (struct target){ .gunzip = output->gunzip,
-                                .capacity = SQ_GUNZIP_INPUT_BYTES };
-    }
-    struct sq_buf *buf = is_out ? &output->out : &output->errors;
-    size_t capacity =
-        is_out ? reader->out_limit - buf->len : space_for_errors(buf);
-    return (struct target){ .buf = buf,
-                            .capacity = sq_min_size(capacity, MAX_READ) };
-}
-
-static bool
-reserve(const struct target *target, size_t bytes, uint8_t **space,
-        struct sq_err *err) {
-    if (target->gunzip) {
-        *space = sq_gunzip_space(target->gunzip);
-        return true;
-    }
-    return sq_buf_reserve(target->buf, bytes, space, err);
 }
 
 /*
@@ -158,20 +115,27 @@ reserve(const struct target *target, size_t bytes, uint8_t **space,
  */
 static bool
 read_content(struct reader *reader, struct sq_err *err) {
-    const struct target target = target_of(reader);
-    size_t now = sq_min_size(reader->left, target.capacity);
+    struct sq_adb_output *output = reader->output;
+    bool is_out = reader->id == PACKET_STDOUT;
+    struct sq_gunzip *gunzip = is_out ? output->gunzip : NULL;
+    struct sq_buf *buf = is_out ? &output->out : &output->errors;
+    size_t capacity = gunzip ? SQ_GUNZIP_INPUT_BYTES
+                    : is_out
+                        ? sq_min_size(reader->out_limit - buf->len, MAX_READ)
+                        : sq_min_size(space_for_errors(buf), MAX_READ);
+    size_t now = sq_min_size(reader->left, capacity);
     size_t more = now == reader->left ? HEAD_BYTES : 0;
-    uint8_t *space;
+    uint8_t *space = gunzip ? sq_gunzip_space(gunzip) : NULL;
     size_t got;
-    if (!reserve(&target, now + more, &space, err)
+    if ((!gunzip && !sq_buf_reserve(buf, now + more, &space, err))
         || !read_some(reader, space, now + more, &got, err)) {
         return false;
     }
     size_t content = sq_min_size(got, now);
-    if (target.gunzip) {
-        sq_gunzip_add(target.gunzip, content);
+    if (gunzip) {
+        sq_gunzip_add(gunzip, content);
     } else {
-        sq_buf_commit(target.buf, content);
+        sq_buf_commit(buf, content);
     }
     reader->left -= (uint32_t)content;
     memcpy(reader->head, space + content, got - content);
@@ -196,13 +160,6 @@ drop_errors(struct reader *reader, struct sq_err *err) {
 }
 
 static bool
-read_packet(struct reader *reader, struct sq_err *err) {
-    bool is_full = reader->id == PACKET_STDERR
-                && space_for_errors(&reader->output->errors) == 0;
-    return is_full ? drop_errors(reader, err) : read_content(reader, err);
-}
-
-static bool
 has_compressed_input(const struct reader *reader) {
     const struct sq_gunzip *gunzip = reader->output->gunzip;
     return gunzip && sq_gunzip_has_work(gunzip);
@@ -224,7 +181,18 @@ read_next(struct reader *reader, struct sq_err *err) {
         return (!source->admit || source->admit(source->context, step, err))
             && sq_gunzip_run(reader->output->gunzip, out, step, err);
     }
-    return reader->left > 0 ? read_packet(reader, err) : read_head(reader, err);
+    if (reader->left > 0) {
+        bool is_full = reader->id == PACKET_STDERR
+                    && space_for_errors(&reader->output->errors) == 0;
+        return is_full ? drop_errors(reader, err) : read_content(reader, err);
+    }
+    size_t got;
+    if (!read_some(reader, reader->head + reader->head_len,
+                   HEAD_BYTES - reader->head_len, &got, err)) {
+        return false;
+    }
+    reader->head_len += got;
+    return reader->head_len < HEAD_BYTES || begin_packet(reader, err);
 }
 
 /* Reads until output->out has `until` bytes or the command has ended. */
@@ -293,44 +261,25 @@ sq_adb_read_shell(const struct sq_adb_source *source,
     return advance(&reader, SIZE_MAX, err);
 }
 
-/* Takes a number of at most three digits from the end of a text. */
-static bool
-take_last_number(struct sq_span *text, int *out) {
-    int number = 0;
-    int digits = 0;
-    for (int power = 1; digits < 3 && text->len > 0; power *= 10) {
-        char last = text->ptr[text->len - 1];
-        if (last < '0' || last > '9') {
-            break;
-        }
-        number += (last - '0') * power;
-        text->len--;
-        digits++;
-    }
-    *out = number;
-    return digits > 0;
-}
-
-static bool
-take_last(struct sq_span *text, struct sq_span end) {
-    if (text->len < end.len
-        || memcmp(text->ptr + text->len - end.len, end.ptr, end.len) != 0) {
-        return false;
-    }
-    text->len -= end.len;
-    return true;
-}
-
 bool
 sq_adb_cut_end(struct sq_adb_output *output, size_t start, struct sq_err *err) {
     struct sq_span rest = sq_buf_span(&output->out);
-    int status;
-    if (!take_last(&rest, SQ_SPAN("\n")) || !take_last_number(&rest, &status)
-        || !take_last(&rest, SQ_SPAN(SQ_MARK)) || rest.len < start) {
+    bool has_end = sq_span_ends_with(rest, "\n");
+    int status = 0;
+    int digits = 0;
+    rest.len -= has_end;
+    for (int power = 1;
+         digits < 3 && rest.len > 0 && sq_is_digit(rest.ptr[rest.len - 1]);
+         power *= 10) {
+        status += (rest.ptr[--rest.len] - '0') * power;
+        digits++;
+    }
+    if (!has_end || digits == 0 || !sq_span_ends_with(rest, SQ_MARK)
+        || rest.len - strlen(SQ_MARK) < start) {
         return fail_truncated(err);
     }
     output->status = status;
     sq_buf_clear(&output->out);
-    sq_buf_commit(&output->out, rest.len);
+    sq_buf_commit(&output->out, rest.len - strlen(SQ_MARK));
     return true;
 }

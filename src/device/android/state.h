@@ -9,7 +9,7 @@
 #include "device/android/emulator.h"
 #include "device/android/eye.h"
 #include "device/android/link.h"
-#include "device/device.h"
+#include "device/kinds.h"
 #include "sys/deadline.h"
 #include "sys/folder.h"
 #include "util/buf.h"
@@ -31,26 +31,6 @@ struct sq_android_displays {
         char name[SQ_DISPLAY_NAME_SIZE]; /* may be empty */
     } all[SQ_MAX_DISPLAYS];
 };
-
-/* Queries the device and stores the result in android->panels. */
-bool sq_android_displays_query(struct sq_android *android,
-                               const struct sq_deadline *deadline,
-                               struct sq_err *err);
-
-/*
- * Finds the panel with that id; "0" is the active one. Otherwise fails with an
- * error that lists the existing ids.
- */
-bool sq_android_displays_find(const struct sq_android_displays *panels,
-                              const char *display, uint64_t *out,
-                              struct sq_err *err);
-
-/*
- * Fills *out for a capture: the active display first. The list is empty if
- * there is only one.
- */
-void sq_android_displays_list(const struct sq_android_displays *panels,
-                              struct sq_displays *out);
 
 /*
  * Follows the phone's log of events, which tells that another app, window,
@@ -157,14 +137,7 @@ struct sq_idle {
 /* Forgets the screen, for example after an action. */
 void sq_idle_forget(struct sq_idle *idle);
 
-/* Remembers the error for 20 seconds. app is NULL if not known. */
-void sq_idle_remember(struct sq_idle *idle, const struct sq_err *err,
-                      const struct sq_app *app);
-
 bool sq_idle_is_set(const struct sq_idle *idle);
-
-/* Forgets the screen if another app is in the foreground now. */
-void sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app);
 
 /*
  * Forgets the screen if the picture differs from the first one in more than an
@@ -172,9 +145,6 @@ void sq_idle_check_app(struct sq_idle *idle, const struct sq_app *app);
  * decoded counts as different. Does nothing if no screen is remembered.
  */
 void sq_idle_check_picture(struct sq_idle *idle, const struct sq_buf *picture);
-
-/* Sets the remembered error. Returns false. */
-bool sq_idle_fail(const struct sq_idle *idle, struct sq_err *err);
 
 /*
  * Remembers uiautomator's list of elements while the screen shows the same,
@@ -434,5 +404,14 @@ sq_name_fn sq_android_key;
 sq_name_fn sq_android_launch;
 sq_name_fn sq_android_stop;
 sq_apps_fn sq_android_apps;
+
+/* The row of the kind "android". */
+extern const struct sq_hand_ops sq_android_hand;
+sq_list_devices_fn sq_android_list_all;
+sq_open_device_fn sq_android_open_listed;
+bool sq_android_how_to_attach(const char *id, char out[SQ_ATTACH_SIZE]);
+
+/* The worker that decompresses one stream for a server, until it is closed. */
+bool sq_gunzip_serve(struct sq_err *err);
 
 #endif

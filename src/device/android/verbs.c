@@ -280,21 +280,19 @@ is_keyboard_shown(struct sq_android *android, bool *out,
 static bool
 hide_keyboard(struct sq_device *device, const struct sq_hand *hand,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    bool shown;
-    if (!is_keyboard_shown(sq_android_of(device), &shown, deadline, err)) {
+    bool was_shown;
+    bool shown = false;
+    if (!is_keyboard_shown(sq_android_of(device), &was_shown, deadline, err)
+        || (was_shown
+            && (!do_constant(device, "input keyevent 111", "hide the keyboard",
+                             deadline, err)
+                || !is_keyboard_shown(sq_android_of(device), &shown, deadline,
+                                      err)))) {
         return false;
     }
-    if (!shown) {
-        *hand->remark = "The keyboard was not shown.";
-        return true;
-    }
-    if (!do_constant(device, "input keyevent 111", "hide the keyboard",
-                     deadline, err)
-        || !is_keyboard_shown(sq_android_of(device), &shown, deadline, err)) {
-        return false;
-    }
-    if (shown) {
-        *hand->remark = "The keyboard is still shown.";
+    if (!was_shown || shown) {
+        *hand->remark = shown ? "The keyboard is still shown."
+                              : "The keyboard was not shown.";
     }
     return true;
 }

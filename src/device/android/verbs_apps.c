@@ -91,49 +91,43 @@ static const struct permission {
     { "photos", "READ_MEDIA_IMAGES", "READ_EXTERNAL_STORAGE" },
     { "notifications", "POST_NOTIFICATIONS", NULL },
 };
-#define PERMISSIONS (SQ_COUNT(permissions))
 
 static bool
 is_permission(struct sq_span name) {
     bool ok = sq_span_contains(name, '.') && name.ptr[0] != '-';
     for (size_t i = 0; i < name.len; i++) {
-        char c = name.ptr[i];
+        char c = sq_ascii_lower(name.ptr[i]);
         ok = ok
-          && ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
-              || (c >= '0' && c <= '9') || c == '.' || c == '_');
+          && ((c >= 'a' && c <= 'z') || sq_is_digit(c) || c == '.' || c == '_');
     }
     return ok;
 }
 
 static bool
-fail_permission(struct sq_span name, struct sq_err *err) {
-    char all[SQ_ERR_HINT_SIZE - 90] = "";
-    for (size_t i = 0; i < PERMISSIONS; i++) {
-        size_t used = strlen(all);
-        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
-                 permissions[i].word);
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "no permission is called \"%.*s\"",
-            (int)(name.len < 60 ? name.len : 60), name.len ? name.ptr : "");
-    return sq_fail_hint(
-        err, "Use one of: %s; or a full name: android.permission.CAMERA.", all);
-}
-
-static bool
 name_permission(struct sq_span name, int api, char out[COMMAND_SIZE],
                 struct sq_err *err) {
-    for (size_t i = 0; i < PERMISSIONS; i++) {
+    char all[SQ_ERR_HINT_SIZE - 90] = "";
+    for (size_t i = 0; i < SQ_COUNT(permissions); i++) {
         const struct permission *row = &permissions[i];
+        size_t used = strlen(all);
         if (sq_span_is(name, row->word)) {
             bool is_old = api < ANDROID_13 && row->old_name;
             snprintf(out, COMMAND_SIZE, "android.permission.%s",
                      is_old ? row->old_name : row->name);
             return true;
         }
+        snprintf(all + used, sizeof(all) - used, "%s%s", i ? ", " : "",
+                 row->word);
     }
-    snprintf(out, COMMAND_SIZE, "%.*s",
-             (int)(name.len < COMMAND_SIZE ? name.len : 0), name.ptr);
-    return is_permission(name) || fail_permission(name, err);
+    if (is_permission(name)) {
+        snprintf(out, COMMAND_SIZE, "%.*s",
+                 (int)(name.len < COMMAND_SIZE ? name.len : 0), name.ptr);
+        return true;
+    }
+    sq_fail(err, SQ_ERR_ARGUMENT, "no permission is called \"%.*s\"",
+            (int)(name.len < 60 ? name.len : 60), name.len ? name.ptr : "");
+    return sq_fail_hint(
+        err, "Use one of: %s; or a full name: android.permission.CAMERA.", all);
 }
 
 /*

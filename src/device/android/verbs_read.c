@@ -1,7 +1,7 @@
 /* Reads what Android reports about itself: properties, log, notifications. */
 #include <stdio.h>
 
-#include "device/android/android.h"
+#include "device/adb.h"
 #include "device/android/command.h"
 #include "device/android/parse.h"
 #include "device/android/state.h"
@@ -40,38 +40,11 @@ add_properties(struct sq_reading *out, struct sq_span text,
     return ok;
 }
 
-static const char *
-charging_word(struct sq_span status) {
-    return sq_span_is(status, "2") ? "charging"
-         : sq_span_is(status, "5") ? "full"
-         : status.len > 0          ? "discharging"
-                                   : "unknown";
-}
-
-static bool
-add_battery(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
-    return sq_reading_add(out, "batteryPercent", sq_report_find(text, "level:"),
-                          true, err)
-        && sq_reading_add(
-               out, "battery",
-               sq_span_of(charging_word(sq_report_find(text, "status:"))),
-               false, err);
-}
-
 /* Returns what "wm" prints for the first key, or else for the second. */
 static struct sq_span
 find_either(struct sq_span text, const char *first, const char *second) {
     struct sq_span found = sq_report_find(text, first);
     return found.len > 0 ? found : sq_report_find(text, second);
-}
-
-static bool
-add_screen(struct sq_reading *out, struct sq_span text, struct sq_err *err) {
-    struct sq_span size = find_either(text, "Override size:", "Physical size:");
-    struct sq_span density =
-        find_either(text, "Override density:", "Physical density:");
-    return sq_reading_add(out, "screen", size, false, err)
-        && sq_reading_add(out, "density", density, true, err);
 }
 
 static const char *
@@ -109,7 +82,15 @@ read_battery(struct sq_android *android, struct sq_reading *out,
     bool ok = true;
     if (sq_android_run(android, "dumpsys battery", &output, &limit,
                        &local_err)) {
-        ok = add_battery(out, sq_buf_span(&output.out), err);
+        struct sq_span text = sq_buf_span(&output.out);
+        struct sq_span status = sq_report_find(text, "status:");
+        const char *word = sq_span_is(status, "2") ? "charging"
+                         : sq_span_is(status, "5") ? "full"
+                         : status.len > 0          ? "discharging"
+                                                   : "unknown";
+        ok = sq_reading_add(out, "batteryPercent",
+                            sq_report_find(text, "level:"), true, err)
+          && sq_reading_add(out, "battery", sq_span_of(word), false, err);
     } else if (local_err.code != SQ_ERR_TIMEOUT
                || !sq_deadline_check(deadline, err)) {
         ok = sq_fail_with(err, &local_err);
@@ -135,7 +116,14 @@ read_device(struct sq_android *android, struct sq_reading *out,
                                  err))
           && add_properties(out, properties, err)
           && read_battery(android, out, deadline, err)
-          && add_screen(out, text, err)
+          && sq_reading_add(
+                 out, "screen",
+                 find_either(text, "Override size:", "Physical size:"), false,
+                 err)
+          && sq_reading_add(
+                 out, "density",
+                 find_either(text, "Override density:", "Physical density:"),
+                 true, err)
           && sq_reading_add(out, "captures", sq_span_of(captures), false, err)
           && add_changes(android, out, err);
     }

@@ -61,23 +61,17 @@ sq_android_record(struct sq_device *device, const struct sq_hand *hand,
         && check_started(android, deadline, err);
 }
 
-/* Ends the programs named screenrecord whose file is ours. */
-static bool
-interrupt(struct sq_android *android, const char *path,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    char pattern[SQ_ANDROID_PATH_SIZE + 40];
-    /* The brackets keep the pattern from matching its own command line. */
-    snprintf(pattern, sizeof(pattern), "screenrecor[d].*%s", path);
-    SQ_COMMAND(command, android, deadline);
-    sq_command_add(&command, "pkill -2 -f %q", pattern);
-    /* Fails if the recording has already ended by its limit. */
-    return sq_command_run(&command, err);
-}
-
-/* Waits until the recording has ended, and requests its file. */
+/* Ends the program whose file is ours, waits for it and requests the file. */
 static bool
 request_file(struct sq_android *android, const char *path,
              const struct sq_deadline *deadline, struct sq_err *err) {
+    SQ_COMMAND(command, android, deadline);
+    /* The brackets keep the pattern from matching its own command line. */
+    sq_command_add(&command, "pkill -2 -f 'screenrecor[d].*'%q", path);
+    /* Fails if the recording has already ended by its limit. */
+    if (!sq_command_run(&command, err)) {
+        return false;
+    }
     const struct sq_deadline limit = sq_deadline_within(deadline, STOP_MS);
     SQ_FREED(sq_adb_output_finish) struct sq_adb_output reply = { 0 };
     sq_adb_output_init(&reply, SQ_ANDROID_MAX_OUTPUT);
@@ -128,10 +122,9 @@ sq_android_read_video(struct sq_device *device,
     }
     sq_android_file_path(android, VIDEO_FILE, base);
     snprintf(path, sizeof(path), "%s.mp4", base);
-    bool ok = (request->number > 0
-               || (interrupt(android, path, deadline, err)
-                   && request_file(android, path, deadline, err)))
-           && copy_part(android, out, deadline, err);
+    bool ok =
+        (request->number > 0 || request_file(android, path, deadline, err))
+        && copy_part(android, out, deadline, err);
     sq_adb_abandon(&android->recording);
     if (!ok) {
         sq_adb_abandon(&android->video);

@@ -16,9 +16,9 @@ static bool
 is_host(struct sq_span host) {
     bool ok = host.len > 0 && host.len <= MAX_HOST && host.ptr[0] != '-';
     for (size_t i = 0; i < host.len; i++) {
-        char c = host.ptr[i];
+        char c = sq_ascii_lower(host.ptr[i]);
         ok = ok
-          && ((sq_ascii_lower(c) >= 'a' && sq_ascii_lower(c) <= 'z')
+          && ((c >= 'a' && c <= 'z')
               || (c != '\0' && strchr("0123456789.-_:[]%", c)));
     }
     return ok;
@@ -27,27 +27,23 @@ is_host(struct sq_span host) {
 /* Returns whether it can be HOST:PORT, or HOST if the port is optional. */
 static bool
 is_phone_address(struct sq_span text, bool port_is_optional) {
-    size_t digits = 0;
-    int port = 0;
-    while (digits < text.len && digits < CODE_DIGITS
-           && text.ptr[text.len - 1 - digits] >= '0'
-           && text.ptr[text.len - 1 - digits] <= '9') {
-        digits++;
+    size_t start = text.len;
+    int64_t port = 0;
+    while (start > 0 && sq_is_digit(text.ptr[start - 1])) {
+        start--;
     }
-    for (size_t i = text.len - digits; i < text.len; i++) {
-        port = port * 10 + (text.ptr[i] - '0');
-    }
-    bool has_port = digits > 0 && digits < text.len
-                 && text.ptr[text.len - 1 - digits] == ':' && port > 0
+    struct sq_span digits = { text.ptr + start, text.len - start };
+    bool has_port = start > 0 && text.ptr[start - 1] == ':' && digits.len <= 6
+                 && sq_span_to_int64(digits, &port) && port > 0
                  && port <= UINT16_MAX;
     return is_host(text) && (has_port || port_is_optional);
 }
 
 static bool
 fail_address(struct sq_err *err) {
-    sq_fail(err, SQ_ERR_ARGUMENT, "this is not an address of a phone");
-    return sq_fail_hint(err, "Give HOST:PORT as the phone shows it under "
-                             "Wireless debugging, such as 192.0.2.7:37123.");
+    return sq_fail_argument(err, "this is not an address of a phone",
+                            "Give HOST:PORT as the phone shows it under "
+                            "Wireless debugging, such as 192.0.2.7:37123.");
 }
 
 /* Sends a request whose answer may take as long as the deadline allows. */
@@ -109,27 +105,17 @@ explain_old(const char *what, struct sq_err *err) {
     return false;
 }
 
-static bool
-check_code(const char *code, struct sq_err *err) {
-    size_t len = 0;
-    while (code[len] >= '0' && code[len] <= '9') {
-        len++;
-    }
-    if (len == CODE_DIGITS && code[len] == '\0') {
-        return true;
-    }
-    sq_fail(err, SQ_ERR_ARGUMENT, "the code does not have six digits");
-    return sq_fail_hint(err, "The phone shows it: Developer options, Wireless "
-                             "debugging, Pair device with pairing code.");
-}
-
 bool
 sq_wireless_pair(struct sq_adb *adb, const char *address, const char *code,
                  struct sq_buf *out, const struct sq_deadline *deadline,
                  struct sq_err *err) {
     char request[REQUEST_SIZE];
-    if (!check_code(code, err)) {
-        return false;
+    if (strspn(code, "0123456789") != CODE_DIGITS
+        || strlen(code) != CODE_DIGITS) {
+        return sq_fail_argument(
+            err, "the code does not have six digits",
+            "The phone shows it: Developer options, Wireless debugging, Pair "
+            "device with pairing code.");
     }
     if (!is_phone_address(sq_span_of(address), false)) {
         return fail_address(err);

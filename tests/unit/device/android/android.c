@@ -1,5 +1,5 @@
 /* The list of devices, opening one, its screen and the foreground app. */
-#include "device/android/android.h"
+#include "device/android/command.h"
 
 #include "device/kinds.h"
 #include "unit/device/android/scripted.h"

@@ -120,28 +120,6 @@ T_CASE(incomplete_picture_is_an_error) {
     }
 }
 
-T_CASE(break_at_any_byte_is_an_error) {
-    static const struct rule table[] = {
-        { .words = "screencap", SHOWS(bright) }, { 0 }
-    };
-    bool whole = false;
-    begin(table);
-    for (long at = 0; !whole; at++) {
-        server.cut_at = at;
-        server.cut_connection = 0;
-        fake_adb_clear_log(&server);
-        whole = take(NULL, &t_err);
-        T(whole || t_err.code == SQ_ERR_DEVICE_OFFLINE
-          || t_err.code == SQ_ERR_IO);
-        T(whole || capture.bytes.len == 0);
-        if (at % 50 == 0) {
-            server.cut_at = -1;
-            t_err = (struct sq_err){ 0 };
-            T_OK(take(NULL, &t_err));
-        }
-    }
-}
-
 T_CASE(black_picture_is_explained) {
     static const struct rule off[] = { { .words = "dumpsys power",
                                          .out = "mWakefulness=Asleep\n" },

@@ -201,29 +201,26 @@ T_CASE(abandoned_file_is_removed) {
     T(strstr(last_command(), file) == last_command() + 6);
 }
 
-/* A device without shell v2 packets prints this. */
-static void
-expect_one_element(const char *said) {
-    const struct rule table[] = { { .words = "uiautomator", .out = said },
-                                  { 0 } };
-    phone_start(table);
-    server.features = "";
-    sq_device_destroy(phone);
-    phone = fake_adb_device(adb);
-    T_OK(list(&t_err));
-    T_INT(tree.count, 1);
-    end();
-}
-
+/* A stack trace before them is not a document. */
 T_BARE_CASE(old_device_uses_one_stream) {
-    expect_one_element(DONE XML);
-}
-
-T_BARE_CASE(stack_trace_in_one_stream_is_not_a_document) {
-    expect_one_element(
+    static const char *const outputs[] = {
+        DONE XML,
         "java.io.FileNotFoundException: /data/system/theme_config/"
         "theme_compatibility.xml (No such file or directory)\n"
-        "\tat java.io.FileInputStream.<init>(FileInputStream.java)\n" DONE XML);
+        "\tat java.io.FileInputStream.<init>(FileInputStream.java)\n" DONE XML,
+    };
+    T_EACH(i, outputs) {
+        const struct rule table[] = {
+            { .words = "uiautomator", .out = outputs[i] }, { 0 }
+        };
+        phone_start(table);
+        server.features = "";
+        sq_device_destroy(phone);
+        phone = fake_adb_device(adb);
+        T_OK(list(&t_err));
+        T_INT(tree.count, 1);
+        end();
+    }
 }
 
 T_CASE(oldest_device_gives_a_file) {
@@ -309,6 +306,7 @@ T_CASE(uiautomator_failures_are_reported) {
         const char *says;
     } cases[] = {
         { "Killed\n", SQ_ERR_UNSUPPORTED, "another program may use" },
+        { NO_ROOT, SQ_ERR_UNSUPPORTED, "no window" },
         { "", SQ_ERR_UNSUPPORTED, "may have crashed" },
         { "java.lang.NullPointerException: x\n", SQ_ERR_UNSUPPORTED,
           "NullPointerException" },
@@ -345,15 +343,6 @@ T_CASE(temporary_failures_are_tried_again) {
     T_INT(dumps(), 2);
 }
 
-T_CASE(missing_window_gives_no_elements) {
-    static const struct rule table[] = {
-        { .words = "uiautomator", .errors = NO_ROOT }, { 0 }
-    };
-    phone_start(table);
-    T_FAILS(list(&t_err), SQ_ERR_UNSUPPORTED);
-    T_INT(dumps(), 2);
-}
-
 T_CASE(waiting_for_a_dump_leaves_time_for_a_picture) {
     phone_start((const struct rule[]){ { 0 } });
     server.device_hangs = true;
@@ -365,18 +354,6 @@ T_CASE(waiting_for_a_dump_leaves_time_for_a_picture) {
     T_LACKS(t_err.message, "idle");
     T(t_err.hint[0]);
     T(sq_deadline_left_ms(&deadline) > 0);
-    T(!sq_idle_is_set(idle()));
-}
-
-/* A timeout does not say that the screen keeps changing. */
-T_CASE(silent_server_has_a_shorter_limit) {
-    phone_start((const struct rule[]){ { 0 } });
-    server.hangs = true;
-    struct sq_deadline deadline = test_deadline();
-    T_FAILS(sq_device_tree(phone, &tree, &deadline, &t_err), SQ_ERR_TIMEOUT);
-    T(sq_deadline_left_ms(&deadline) > LONG_MS / 2);
-    T_HAS(t_err.message, "adb server at tcp:127.0.0.1:");
-    T_HAS(t_err.hint, "kill-server");
     T(!sq_idle_is_set(idle()));
 }
 
@@ -412,23 +389,6 @@ T_CASE(truncated_document_is_an_error) {
         T(t_err.code == SQ_ERR_TRUNCATED || t_err.code == SQ_ERR_FORMAT);
         T(t_err.hint[0]);
     }
-}
-
-T_CASE(break_at_any_byte_is_an_error) {
-    static const struct rule table[] = {
-        { .words = "uiautomator", .out = XML, .errors = DONE }, { 0 }
-    };
-    bool whole = false;
-    phone_start(table);
-    server.cut_connection = -1;
-    for (long at = 0; !whole; at++) {
-        server.cut_at = at;
-        fake_adb_clear_log(&server);
-        whole = list(&t_err);
-        T(whole || t_err.code == SQ_ERR_DEVICE_OFFLINE
-          || t_err.code == SQ_ERR_IO);
-    }
-    T_INT(tree.count, 1);
 }
 
 static bool

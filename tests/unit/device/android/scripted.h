@@ -6,7 +6,7 @@
 
 #include <pthread.h>
 
-#include "device/android/android.h"
+#include "device/android/state.h"
 #include "support/fake_adb.h"
 #include "support/test.h"
 

@@ -1,6 +1,6 @@
 /* The operations besides touching: what they ask of the device. */
 
-#include "device/android/android.h"
+#include "device/android/state.h"
 #include "device/browser/browser.h"
 #include "device/ios/ios.h"
 #include "device/webdriver/webdriver.h"
