@@ -28,14 +28,11 @@ sq_http_client_close(struct sq_http_client *client) {
         sq_http_exchange_leave(exchange);
     }
     struct sq_http_loop *loop = client->loop;
-    if (client->previous) {
-        client->previous->next = client->next;
-    } else {
-        loop->clients = client->next;
+    struct sq_http_client **link = &loop->clients;
+    while (*link != client) {
+        link = &(*link)->next;
     }
-    if (client->next) {
-        client->next->previous = client->previous;
-    }
+    *link = client->next;
     loop->client_count--;
     if (client->stream) {
         bufferevent_free(client->stream);
@@ -86,26 +83,6 @@ sq_http_client_write(struct sq_http_client *client, const void *bytes,
     note_written(client,
                  count == 0
                      || bufferevent_write(client->stream, bytes, count) == 0);
-}
-
-static void
-free_sent(const void *bytes, size_t count, void *message) {
-    (void)bytes;
-    (void)count;
-    sq_mcp_message_destroy(message);
-}
-
-void
-sq_http_client_write_message(struct sq_http_client *client,
-                             struct sq_mcp_message *message) {
-    struct evbuffer *output = bufferevent_get_output(client->stream);
-    bool ok = evbuffer_add_reference(output, message->bytes.data,
-                                     message->bytes.len, free_sent, message)
-           == 0;
-    if (!ok) {
-        sq_mcp_message_destroy(message);
-    }
-    note_written(client, ok);
 }
 
 static void
@@ -396,9 +373,6 @@ sq_http_client_accept(struct sq_http_loop *loop, int fd) {
     }
     client->loop = loop;
     client->next = loop->clients;
-    if (client->next) {
-        client->next->previous = client;
-    }
     loop->clients = client;
     loop->client_count++;
     sq_buf_init(&client->head_bytes, SQ_HTTP_MAX_HEAD + 4);

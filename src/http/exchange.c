@@ -28,15 +28,6 @@ sq_http_exchange_create(struct sq_http_loop *loop) {
     return exchange;
 }
 
-static void
-free_messages(struct sq_mcp_message *message) {
-    while (message) {
-        struct sq_mcp_message *next = message->next;
-        sq_mcp_message_destroy(message);
-        message = next;
-    }
-}
-
 void
 sq_http_exchange_hold(struct sq_http_exchange *exchange) {
     SQ_LOCKED(exchange->loop->lock);
@@ -50,7 +41,7 @@ sq_http_exchange_drop(struct sq_http_exchange *exchange) {
     bool is_last = --exchange->references == 0;
     sq_lock_unlock(lock);
     if (is_last) {
-        free_messages(exchange->first);
+        sq_mcp_messages_destroy(exchange->first);
         sq_mem_free(exchange);
     }
 }
@@ -285,10 +276,10 @@ send_json(struct sq_http_exchange *exchange, struct sq_mcp_message *message) {
         sq_http_send_head(exchange->client, &answer);
     }
     if (exchange->client) {
-        sq_http_client_write_message(exchange->client, message);
-    } else {
-        sq_mcp_message_destroy(message);
+        sq_http_client_write(exchange->client, message->bytes.data,
+                             message->bytes.len);
     }
+    sq_mcp_message_destroy(message);
 }
 
 static void
@@ -399,7 +390,7 @@ send_events(struct sq_http_exchange *exchange,
         struct sq_span json = sq_buf_span(&message->bytes);
         send_event(exchange, (struct sq_span){ json.ptr, json.len - 1 });
     }
-    free_messages(messages);
+    sq_mcp_messages_destroy(messages);
 }
 
 /* Drops everything but answers, for a client that reads only JSON. */

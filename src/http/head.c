@@ -133,15 +133,6 @@ read_header(struct sq_span line, struct sq_http_head *out,
     return true;
 }
 
-static int
-count_headers(const struct sq_http_head *head, const char *name) {
-    int count = 0;
-    for (int i = 0; i < head->header_count; i++) {
-        count += sq_span_is_word(head->headers[i].name, name);
-    }
-    return count;
-}
-
 bool
 sq_http_head_find(const struct sq_http_head *head, const char *name,
                   struct sq_span *out) {
@@ -194,17 +185,16 @@ check_single(const struct sq_http_head *head, struct sq_http_refusal *refusal) {
         "mcp-session-id", "mcp-protocol-version", "mcp-method",
         "mcp-name",       "last-event-id",        "expect",
     };
-    for (size_t i = 0; i < SQ_COUNT(single); i++) {
-        if (count_headers(head, single[i]) > 1) {
-            return refuse(refusal, 400, "a header occurs twice");
-        }
-    }
     for (int i = 0; i < head->header_count; i++) {
         struct sq_span name = head->headers[i].name;
-        for (int k = 0; k < i; k++) {
+        bool is_single =
+            name.len > 10 && strncasecmp(name.ptr, "mcp-param-", 10) == 0;
+        for (size_t k = 0; k < SQ_COUNT(single); k++) {
+            is_single = is_single || sq_span_is_word(name, single[k]);
+        }
+        for (int k = 0; k < i && is_single; k++) {
             struct sq_span other = head->headers[k].name;
-            if (name.len > 10 && name.len == other.len
-                && strncasecmp(name.ptr, "mcp-param-", 10) == 0
+            if (name.len == other.len
                 && strncasecmp(name.ptr, other.ptr, name.len) == 0) {
                 return refuse(refusal, 400, "a header occurs twice");
             }
@@ -317,19 +307,12 @@ sq_http_head_parse(struct sq_span bytes, struct sq_http_head *out, size_t *used,
  */
 
 #define MAX_DIGITS 8 /* of a chunk's size, in hexadecimal */
-/* Bytes of all extensions of a body: they cost time and carry nothing. */
-#define MAX_EXTENSION_BYTES 1024
 
 enum state {
-    CHUNK_SIZE,
-    BEFORE_EXTENSION, /* white space after the size */
-    EXTENSION,
-    SIZE_LF,
+    SIZE_LINE,
     DATA,
-    DATA_CR,
-    DATA_LF,
-    LAST_CR,
-    LAST_LF,
+    DATA_END, /* the end of a line; likewise the next */
+    LAST_END,
     END,
 };
 
@@ -337,15 +320,9 @@ void
 sq_http_body_init(struct sq_http_body *body, const struct sq_http_head *head) {
     *body =
         (struct sq_http_body){ .framing = head->framing, .left = head->length };
-    body->state = head->framing == SQ_HTTP_CHUNKED ? CHUNK_SIZE
+    body->state = head->framing == SQ_HTTP_CHUNKED ? SIZE_LINE
                 : head->length > 0                 ? DATA
                                                    : END;
-}
-
-static enum sq_http_parse
-refuse_body(struct sq_http_refusal *refusal, int status, const char *text) {
-    *refusal = (struct sq_http_refusal){ status, text };
-    return SQ_HTTP_BAD;
 }
 
 /* Takes as many bytes of the data as there are. */
@@ -359,73 +336,52 @@ take_data(struct sq_http_body *body, struct sq_span *input, struct sq_buf *out,
     sq_span_skip(input, count);
     body->left -= count;
     if (body->left == 0) {
-        body->state = body->framing == SQ_HTTP_CHUNKED ? DATA_CR : END;
+        body->state = body->framing == SQ_HTTP_CHUNKED ? DATA_END : END;
     }
     return true;
 }
 
+/* Reads the line before a chunk: its size, and perhaps an extension. */
 static bool
-is_space(char byte) {
-    return byte == ' ' || byte == '\t';
-}
-
-/* Skips a byte of an extension, up to the end of its line. */
-static bool
-take_extension_byte(struct sq_http_body *body, char byte) {
-    if (++body->extension_bytes > MAX_EXTENSION_BYTES) {
-        return false;
-    }
-    if (body->state == BEFORE_EXTENSION) {
-        body->state = byte == ';' ? EXTENSION : BEFORE_EXTENSION;
-        return byte == ';' || is_space(byte);
-    }
-    if (byte == '\r') {
-        body->state = SIZE_LF;
-        return true;
-    }
-    return is_space(byte) || ((unsigned char)byte > ' ' && byte != 0x7f);
-}
-
-static bool
-take_size_byte(struct sq_http_body *body, char byte) {
-    int digit = sq_hex_digit(byte);
-    if (digit < 0) {
-        body->state = byte == '\r' ? SIZE_LF
-                    : byte == ';'  ? EXTENSION
-                                   : BEFORE_EXTENSION;
-        return body->digits > 0
-            && (byte == '\r' || byte == ';' || is_space(byte));
-    }
-    body->left = body->left << 4 | (uint64_t)digit;
-    return ++body->digits <= MAX_DIGITS;
+read_size(struct sq_http_body *body) {
+    struct sq_span line = { body->line, body->line_len };
+    uint32_t size;
+    size_t digits = sq_span_take_hex(&line, MAX_DIGITS + 1, &size);
+    size_t extension = line.len;
+    body->extension_bytes += extension;
+    body->line_len = 0;
+    body->left = size;
+    body->state = size > 0 ? DATA : LAST_END;
+    line = trim_blanks(line);
+    return digits > 0 && digits <= MAX_DIGITS
+        && body->extension_bytes <= SQ_HTTP_MAX_EXTENSION
+        && (extension == 0 || sq_span_starts_with(line, ";"))
+        && !has_controls(line);
 }
 
 /* Takes a byte between the data of chunks. Returns false if it is wrong. */
 static bool
 take_byte(struct sq_http_body *body, char byte) {
-    static const struct {
-        char expected;
-        int next;
-    } steps[] = {
-        [DATA_CR] = { '\r', DATA_LF },
-        [DATA_LF] = { '\n', CHUNK_SIZE },
-        [LAST_CR] = { '\r', LAST_LF },
-        [LAST_LF] = { '\n', END },
-    };
-    if (body->state == CHUNK_SIZE) {
-        return take_size_byte(body, byte);
+    static const char line_end[] = "\r\n";
+    if (body->state != SIZE_LINE) {
+        if (byte != line_end[body->line_len++]) {
+            return false;
+        }
+        if (byte == '\n') {
+            body->state = body->state == DATA_END ? SIZE_LINE : END;
+            body->line_len = 0;
+        }
+        return true;
     }
-    if (body->state == BEFORE_EXTENSION || body->state == EXTENSION) {
-        return take_extension_byte(body, byte);
+    if (byte == '\n') {
+        return body->line_len > 0 && body->line[--body->line_len] == '\r'
+            && read_size(body);
     }
-    if (body->state == SIZE_LF) {
-        body->state = body->left > 0 ? DATA : LAST_CR;
-        body->digits = 0;
-        return byte == '\n';
+    bool fits = body->line_len < sizeof(body->line);
+    if (fits) {
+        body->line[body->line_len++] = byte;
     }
-    char expected = steps[body->state].expected;
-    body->state = steps[body->state].next;
-    return byte == expected;
+    return fits;
 }
 
 enum sq_http_parse
@@ -433,20 +389,22 @@ sq_http_body_feed(struct sq_http_body *body, struct sq_span *input,
                   struct sq_buf *out, struct sq_http_refusal *refusal) {
     struct sq_err err = { 0 };
     if (body->framing == SQ_HTTP_LENGTH && body->left > out->max - out->len) {
-        return refuse_body(refusal, 413, "the body is too large");
+        refuse(refusal, 413, "the body is too large");
+        return SQ_HTTP_BAD;
     }
     while (body->state != END && input->len > 0) {
         if (body->state != DATA) {
             char byte = *input->ptr++;
             input->len--;
             if (!take_byte(body, byte)) {
-                return refuse_body(refusal, 400,
-                                   "the chunked body is malformed");
+                refuse(refusal, 400, "the chunked body is malformed");
+                return SQ_HTTP_BAD;
             }
         } else if (!take_data(body, input, out, &err)) {
-            return err.code == SQ_ERR_LIMIT
-                     ? refuse_body(refusal, 413, "the body is too large")
-                     : refuse_body(refusal, 503, "out of memory");
+            bool is_long = err.code == SQ_ERR_LIMIT;
+            refuse(refusal, is_long ? 413 : 503,
+                   is_long ? "the body is too large" : "out of memory");
+            return SQ_HTTP_BAD;
         }
     }
     return body->state == END ? SQ_HTTP_DONE : SQ_HTTP_MORE;

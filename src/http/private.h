@@ -8,13 +8,20 @@
 #include "sys/lock.h"
 #include "sys/process.h"
 
+/*
+ * Bytes of all extensions of chunks of a body: they cost time and carry
+ * nothing.
+ */
+#define SQ_HTTP_MAX_EXTENSION 1024
+
 /* All fields are private to head.c. */
 struct sq_http_body {
     enum sq_http_framing framing;
     int state;
-    uint64_t left;       /* bytes of the body or of the chunk */
-    int digits;          /* of the chunk's size */
-    int extension_bytes; /* of all chunks so far */
+    uint64_t left;          /* bytes of the body or of the chunk */
+    size_t extension_bytes; /* of all chunks so far */
+    char line[SQ_HTTP_MAX_EXTENSION + 16]; /* that is not complete yet */
+    size_t line_len;
 };
 
 void sq_http_body_init(struct sq_http_body *body,
@@ -221,7 +228,6 @@ enum sq_http_state {
 struct sq_http_client {
     struct sq_http_loop *loop;
     struct sq_http_client *next;
-    struct sq_http_client *previous;
     struct bufferevent *stream;
     struct event *timer;
     enum sq_http_state state;
@@ -257,10 +263,6 @@ bool sq_http_client_evict(struct sq_http_loop *loop);
 void sq_http_client_write(struct sq_http_client *client, const void *bytes,
                           size_t count);
 
-/* Like sq_http_client_write; frees the message after it was sent. */
-void sq_http_client_write_message(struct sq_http_client *client,
-                                  struct sq_mcp_message *message);
-
 /* The answer is complete: the next request follows, or the end. */
 void sq_http_client_finish(struct sq_http_client *client);
 
@@ -275,24 +277,6 @@ bool sq_http_route_head(struct sq_http_client *client);
 
 #define SQ_HTTP_SITE_THREADS 24
 #define SQ_HTTP_SITE_JOBS 64 /* that may wait for a thread */
-
-/* Returns whether the request is for the site. */
-bool sq_http_site_owns(const struct sq_http_client *client);
-
-/* Like sq_http_route_head, for a request for the site. */
-bool sq_http_site_route_head(struct sq_http_client *client);
-
-/* Sends client->page. */
-void sq_http_site_send_page(struct sq_http_client *client);
-
-/*
- * Starts the call of an exchange on another thread. Returns false if there are
- * too many or there is no memory; nothing has happened then.
- */
-bool sq_http_site_start(struct sq_http_exchange *exchange);
-
-/* Cancels all calls of the site. */
-void sq_http_site_cancel_all(struct sq_http_loop *loop);
 
 /* Sends the body of an answer, unless the request was HEAD. */
 void sq_http_send_body(struct sq_http_client *client, const void *bytes,

@@ -1,7 +1,141 @@
-/* Decides what a request asks for, and answers or passes on its message. */
+/*
+ * Decides what a request asks for, and answers or passes on its message; one
+ * for the site beside the protocol gets a page, or runs on a thread.
+ */
 #include "http/private.h"
+#include "util/mem.h"
 
 #define MAX_PREFLIGHT_BYTES ((size_t)1000)
+
+/* A request that runs on a thread of the pool. */
+struct job {
+    struct sq_http_exchange *exchange;
+    const struct sq_http_site *site;
+    struct sq_http_site_call call;
+    struct sq_buf place; /* the path and the query */
+    struct sq_buf body;
+};
+
+/* Returns whether the request is for the site. */
+static bool
+site_owns(const struct sq_http_client *client) {
+    const struct sq_http_site *site = client->loop->options->site;
+    struct sq_span path = client->head.path;
+    return site && sq_span_take_prefix(&path, site->prefix)
+        && (path.len == 0 || path.ptr[0] == '/');
+}
+
+static void
+destroy_job(struct job *job) {
+    sq_cancel_destroy(job->call.cancel);
+    sq_buf_finish(&job->place);
+    sq_buf_finish(&job->body);
+    sq_mem_free(job);
+}
+
+/* Sets what is cancelled when the client leaves; NULL: nothing. */
+static void
+set_cancel(struct sq_http_exchange *exchange, struct sq_cancel *cancel) {
+    SQ_LOCKED(exchange->loop->lock);
+    exchange->cancel = cancel;
+}
+
+static void
+run_job(void *context) {
+    struct job *job = context;
+    const struct sq_mcp_sink sink = job->call.sink;
+    job->site->run(job->site->context, &job->call);
+    set_cancel(job->exchange, NULL);
+    destroy_job(job);
+    sink.release(sink.context);
+}
+
+/* Takes the body of the request from its client, and copies the rest. */
+static struct job *
+create_job(struct sq_http_exchange *exchange) {
+    struct sq_http_client *client = exchange->client;
+    struct sq_span path = client->head.path;
+    struct sq_span query = client->head.query;
+    struct job *job = sq_mem_zalloc(1, sizeof(*job));
+    if (!job) {
+        return NULL;
+    }
+    job->exchange = exchange;
+    job->site = client->loop->options->site;
+    sq_span_take_prefix(&path, job->site->prefix);
+    sq_buf_init(&job->place, SQ_HTTP_MAX_HEAD);
+    if (!sq_cancel_create(&job->call.cancel, NULL)
+        || !sq_buf_append(&job->place, path.ptr, path.len, NULL)
+        || !sq_buf_append(&job->place, query.ptr, query.len, NULL)) {
+        destroy_job(job);
+        return NULL;
+    }
+    const char *place = (const char *)job->place.data;
+    job->call.path = (struct sq_span){ place, path.len };
+    job->call.query = (struct sq_span){ place + path.len, query.len };
+    job->body = client->body_bytes;
+    sq_buf_init(&client->body_bytes, SQ_MAX_JSON_BYTES);
+    job->call.body = sq_buf_span(&job->body);
+    job->call.sink = sq_http_exchange_sink(exchange);
+    return job;
+}
+
+/*
+ * Starts the call of an exchange on another thread. Returns false if there are
+ * too many or there is no memory; nothing has happened then.
+ */
+static bool
+start_job(struct sq_http_exchange *exchange) {
+    struct job *job = create_job(exchange);
+    if (!job) {
+        return false;
+    }
+    sq_http_exchange_hold(exchange); /* of the sink */
+    set_cancel(exchange, job->call.cancel);
+    if (!sq_pool_submit(exchange->loop->pool, run_job, job, NULL)) {
+        set_cancel(exchange, NULL);
+        destroy_job(job);
+        sq_http_exchange_drop(exchange);
+        return false;
+    }
+    return true;
+}
+
+static void
+send_page(struct sq_http_client *client) {
+    const struct sq_http_page *page = client->page;
+    const struct sq_http_answer answer = {
+        .status = page->status,
+        .type = page->type,
+        .length = page->body.len,
+        .extra = page->headers,
+    };
+    sq_http_send_head(client, &answer);
+    sq_http_send_body(client, page->body.ptr, page->body.len);
+}
+
+/* Like sq_http_route_head, for a request for the site. */
+static bool
+route_site_head(struct sq_http_client *client) {
+    const struct sq_http_options *options = client->loop->options;
+    client->policy = 0;
+    sq_mem_free(client->page);
+    client->page = sq_mem_zalloc(1, sizeof(*client->page));
+    if (!client->page) {
+        client->is_broken = true;
+        return false;
+    }
+    client->step = options->site->route(options->site->context, &client->head,
+                                        client->page);
+    if (client->step == SQ_HTTP_SITE_PAGE && client->page->status >= 400) {
+        sq_http_report(client, client->page->status, client->page->body);
+        send_page(client);
+        return false;
+    }
+    client->is_trusted =
+        client->is_trusted || client->step != SQ_HTTP_SITE_PAGE;
+    return true;
+}
 
 static bool
 refuse(struct sq_http_client *client, int status, const char *text) {
@@ -50,7 +184,7 @@ accepts(const struct sq_http_client *client, const char *type) {
 /* Returns whether the site's page sends a message of the protocol. */
 static bool
 is_from_page(const struct sq_http_client *client) {
-    return sq_http_site_owns(client) && client->step == SQ_HTTP_SITE_MCP;
+    return site_owns(client) && client->step == SQ_HTTP_SITE_MCP;
 }
 
 /* Finds a session that this client may use; NULL if there is none. */
@@ -140,9 +274,8 @@ sq_http_route_head(struct sq_http_client *client) {
         return is_preflight(client) || sq_span_is(head->method, "GET")
             || refuse(client, 405, "use GET");
     }
-    if (sq_http_site_owns(client)) {
-        return sq_http_site_route_head(client)
-            && check_trusted(client, is_post);
+    if (site_owns(client)) {
+        return route_site_head(client) && check_trusted(client, is_post);
     }
     return check_protocol(client, is_post);
 }
@@ -232,23 +365,22 @@ post_first(struct sq_http_exchange *exchange) {
     sq_http_exchange_flush(exchange);
 }
 
-/* Returns whether the header names a version that has sessions, or none. */
-static bool
-is_legacy(const struct sq_http_head *head) {
-    struct sq_span version;
-    enum sq_mcp_revision revision;
-    return !sq_http_head_find(head, "mcp-protocol-version", &version)
-        || (sq_mcp_revision_find(version, &revision)
-            && !sq_mcp_is_modern(revision));
-}
+enum version {
+    VERSION_UNKNOWN,
+    VERSION_LEGACY, /* has sessions; or none is named */
+    VERSION_MODERN,
+};
 
-/* Returns whether the header names a version that squint does not know. */
-static bool
-has_unknown_version(const struct sq_http_head *head) {
+/* Returns which version the header names. */
+static enum version
+version_of(const struct sq_http_head *head) {
     struct sq_span version;
-    enum sq_mcp_revision revision;
+    enum sq_mcp_revision revision = SQ_MCP_LAST_LEGACY;
     return sq_http_head_find(head, "mcp-protocol-version", &version)
-        && !sq_mcp_revision_find(version, &revision);
+                && !sq_mcp_revision_find(version, &revision)
+             ? VERSION_UNKNOWN
+         : sq_mcp_is_modern(revision) ? VERSION_MODERN
+                                      : VERSION_LEGACY;
 }
 
 static const char unknown_version[] =
@@ -264,9 +396,9 @@ post(struct sq_http_client *client) {
     }
     bool has_id = sq_http_head_find(&client->head, "mcp-session-id", &id);
     struct sq_http_session *session = has_id ? find_session(client, id) : NULL;
-    if (session && has_unknown_version(&client->head)) {
+    if (session && version_of(&client->head) == VERSION_UNKNOWN) {
         refuse_exchange(exchange, 400, unknown_version);
-    } else if (!is_legacy(&client->head)) {
+    } else if (version_of(&client->head) != VERSION_LEGACY) {
         post_stateless(exchange);
     } else if (!has_id) {
         post_first(exchange);
@@ -288,11 +420,11 @@ post(struct sq_http_client *client) {
 static struct sq_http_session *
 require_session(struct sq_http_client *client) {
     struct sq_span id;
-    if (has_unknown_version(&client->head)) {
+    if (version_of(&client->head) == VERSION_UNKNOWN) {
         refuse_and_finish(client, 400, unknown_version);
         return NULL;
     }
-    if (!is_legacy(&client->head)
+    if (version_of(&client->head) == VERSION_MODERN
         || !sq_http_head_find(&client->head, "mcp-session-id", &id)) {
         refuse_and_finish(client, 405,
                           "without a session (Mcp-Session-Id) only POST is "
@@ -365,19 +497,24 @@ send_preflight(struct sq_http_client *client) {
     sq_http_client_finish(client);
 }
 
+static void
+answer_for_site(struct sq_http_client *client) {
+    if (client->step == SQ_HTTP_SITE_PAGE) {
+        send_page(client);
+        sq_http_client_finish(client);
+        return;
+    }
+    struct sq_http_exchange *exchange = begin_exchange(client);
+    if (exchange && !start_job(exchange)) {
+        refuse_exchange(exchange, 503, "too many requests are waiting");
+    }
+}
+
 void
 sq_http_route(struct sq_http_client *client) {
     struct sq_span method = client->head.method;
-    bool is_for_site =
-        sq_http_site_owns(client) && client->step != SQ_HTTP_SITE_MCP;
-    if (is_for_site && client->step == SQ_HTTP_SITE_PAGE) {
-        sq_http_site_send_page(client);
-        sq_http_client_finish(client);
-    } else if (is_for_site) {
-        struct sq_http_exchange *exchange = begin_exchange(client);
-        if (exchange && !sq_http_site_start(exchange)) {
-            refuse_exchange(exchange, 503, "too many requests are waiting");
-        }
+    if (site_owns(client) && client->step != SQ_HTTP_SITE_MCP) {
+        answer_for_site(client);
     } else if (is_preflight(client)) {
         send_preflight(client);
     } else if (is_metadata(client)) {

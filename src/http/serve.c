@@ -261,7 +261,13 @@ drain(struct sq_http_loop *loop) {
     set_listening(loop, false);
     evtimer_del(loop->accept_again);
     end_streams(loop);
-    sq_http_site_cancel_all(loop);
+    for (struct sq_http_client *client = loop->clients; client;
+         client = client->next) {
+        SQ_LOCKED(loop->lock);
+        if (client->exchange && client->exchange->cancel) {
+            sq_cancel_set(client->exchange->cancel); /* a call of the site */
+        }
+    }
     run_while(loop, has_clients, &deadline);
     struct sq_deadline end = sq_deadline_in(END_MS, NULL);
     /* Cancels what still runs. Its answers are sent by the loop. */

@@ -13,35 +13,25 @@
 #define TOKEN_BYTES 32
 #define MAX_FILE_BYTES ((size_t)4 << 10)
 
-/* Creates the folder of the file if needed. */
-static bool
-make_folder(const char *path, struct sq_err *err) {
+bool
+sq_http_secret_write(const char *path, const void *bytes, size_t count,
+                     struct sq_err *err) {
     char folder[SQ_PATH_SIZE];
     const char *slash = strrchr(path, '/');
     size_t len = slash ? (size_t)(slash - path) : 0;
     int opened;
-    if (len == 0) {
-        return true;
-    }
     if (len >= sizeof(folder)) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
-                       "the path of the token file is "
-                       "too long");
+                       "the path of the token file is too long");
     }
-    memcpy(folder, path, len);
-    folder[len] = '\0';
-    if (!sq_folder_open(folder, &opened, err)) {
-        return false;
+    if (len > 0) {
+        snprintf(folder, sizeof(folder), "%.*s", (int)len, path);
+        if (!sq_folder_open(folder, &opened, err)) {
+            return false;
+        }
+        sq_folder_close(opened);
     }
-    sq_folder_close(opened);
-    return true;
-}
-
-bool
-sq_http_secret_write(const char *path, const void *bytes, size_t count,
-                     struct sq_err *err) {
-    return make_folder(path, err)
-        && sq_file_write_private(path, bytes, count, err);
+    return sq_file_write_private(path, bytes, count, err);
 }
 
 static bool
@@ -71,7 +61,7 @@ is_token(struct sq_span text) {
 
 static bool
 read_token(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
-    struct sq_buf bytes = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     if (!sq_file_read(path, MAX_FILE_BYTES, &bytes, err)) {
         return false;
     }
@@ -88,7 +78,6 @@ read_token(const char *path, char out[SQ_HTTP_TOKEN_SIZE], struct sq_err *err) {
                      "remove the file and the next start creates a token.",
                      SQ_HTTP_MIN_TOKEN, SQ_HTTP_TOKEN_SIZE - 1);
     }
-    sq_buf_finish(&bytes);
     return ok;
 }
 
@@ -112,11 +101,6 @@ sq_http_token_load(const char *path, char out[SQ_HTTP_TOKEN_SIZE], bool *is_new,
     return sq_http_secret_write(path, line, sizeof(line) - 1, err);
 }
 
-static int64_t
-changed_at(const struct stat *found) {
-    return (int64_t)found->st_mtim.tv_sec * 1000000000 + found->st_mtim.tv_nsec;
-}
-
 bool
 sq_http_token_refresh(struct sq_http_token_file *file, bool is_forced,
                       bool *changed, struct sq_err *err) {
@@ -124,7 +108,8 @@ sq_http_token_refresh(struct sq_http_token_file *file, bool is_forced,
     char token[SQ_HTTP_TOKEN_SIZE] = "";
     int failure =
         sq_call_fstatat(AT_FDCWD, file->path, &found) == 0 ? 0 : errno;
-    const int64_t changed_ns = changed_at(&found);
+    const int64_t changed_ns =
+        (int64_t)found.st_mtim.tv_sec * 1000000000 + found.st_mtim.tv_nsec;
     *changed = false;
     if (!is_forced && file->device == found.st_dev
         && file->inode == found.st_ino && file->size == found.st_size

@@ -6,80 +6,6 @@
 #include "sys/clock.h"
 #include "tool/tool.h"
 #include "tools/reply.h"
-#include "util/mem.h"
-
-struct sq_inspector_news {
-    struct sq_call_log *calls;
-    struct sq_call_gate *gate;
-    struct sq_call_listener listener;
-    struct sq_lock *lock; /* guards count */
-    uint64_t count;
-};
-
-void
-sq_inspector_news_tell(struct sq_inspector_news *news) {
-    SQ_LOCKED(news->lock);
-    news->count++;
-    sq_lock_broadcast(news->lock);
-}
-
-static void
-note(void *context) {
-    sq_inspector_news_tell(context);
-}
-
-static void
-note_call(void *context, const struct sq_logged_call *call) {
-    (void)call;
-    note(context);
-}
-
-bool
-sq_inspector_news_create(struct sq_call_log *calls, struct sq_call_gate *gate,
-                         struct sq_inspector_news **out, struct sq_err *err) {
-    struct sq_inspector_news *news = sq_mem_zalloc(1, sizeof(*news));
-    if (!news) {
-        return sq_fail_nomem(err);
-    }
-    news->calls = calls;
-    news->gate = gate;
-    news->listener =
-        (struct sq_call_listener){ .changed = note_call, .context = news };
-    if (!sq_lock_create(&news->lock, err)) {
-        sq_mem_free(news);
-        return false;
-    }
-    /* Calls are recorded whether or not a page is open. */
-    sq_call_log_listen(calls, &news->listener);
-    sq_call_gate_watch(gate, note, news);
-    *out = news;
-    return true;
-}
-
-void
-sq_inspector_news_destroy(struct sq_inspector_news *news) {
-    if (news) {
-        sq_call_gate_watch(news->gate, NULL, NULL);
-        sq_call_log_unlisten(news->calls, &news->listener);
-        sq_lock_destroy(news->lock);
-        sq_mem_free(news);
-    }
-}
-
-/*
- * Waits until there were more changes than `seen`. Returns false if the token
- * is set first.
- */
-static bool
-inspector_news_await(struct sq_inspector_news *news, uint64_t seen,
-                     struct sq_cancel *cancel) {
-    sq_lock_lock(news->lock);
-    while (news->count == seen && !sq_cancel_is_set(cancel)) {
-        sq_lock_wait(news->lock);
-    }
-    sq_lock_unlock(news->lock);
-    return !sq_cancel_is_set(cancel);
-}
 
 #define NS_PER_MS 1e6
 #define MAX_WAITING_CALLS 100
@@ -114,11 +40,6 @@ put_time(struct sq_json_writer *w, const char *name, int64_t ns) {
 }
 
 static void
-put_whole(struct sq_json_writer *w, const char *name, struct sq_span text) {
-    sq_json_put_clean(sq_json_at(w, name), text);
-}
-
-static void
 put_raw(struct sq_json_writer *w, const char *name, struct sq_span json) {
     if (json.len > 0) {
         sq_json_put_raw(sq_json_at(w, name), json);
@@ -132,8 +53,8 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
     }
     sq_json_begin_object_of(w, "failure");
     sq_put_text(w, "code", sq_tool_error_name(call->error));
-    put_whole(w, "message", call->message);
-    put_whole(w, "hint", call->hint);
+    sq_put_clean(w, "message", call->message);
+    sq_put_clean(w, "hint", call->hint);
     put_raw(w, "details", call->details);
     sq_json_end_object(w);
 }
@@ -141,7 +62,7 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
 static void
 put_content(struct sq_json_writer *w, const struct sq_logged_block *block) {
     if (block->kind == SQ_BLOCK_TEXT || block->kind == SQ_BLOCK_RESOURCE_TEXT) {
-        put_whole(w, "text", block->data);
+        sq_put_clean(w, "text", block->data);
     } else if (block->kind != SQ_BLOCK_LINK) {
         sq_json_put_base64(sq_json_at(w, "data"), block->data.ptr,
                            block->data.len);
@@ -167,7 +88,7 @@ put_blocks(struct sq_json_writer *w, const struct sq_logged_call *call,
             sq_put_int(w, "tokens", block->tokens);
         }
         if (block->uri.len > 0) {
-            put_whole(w, "uri", block->uri);
+            sq_put_clean(w, "uri", block->uri);
         }
         if (with_content) {
             put_content(w, &call->blocks[i]);
@@ -184,10 +105,10 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
     sq_put_int(w, "version", (int64_t)call->version);
     sq_put_text(w, "state", state_names[call->state]);
     sq_put_int(w, "client", (int64_t)call->client);
-    put_whole(w, "clientName", call->client_name);
-    put_whole(w, "tool", call->tool);
-    put_whole(w, "operation", call->operation);
-    put_whole(w, "device", call->device);
+    sq_put_clean(w, "clientName", call->client_name);
+    sq_put_clean(w, "tool", call->tool);
+    sq_put_clean(w, "operation", call->operation);
+    sq_put_clean(w, "device", call->device);
     put_raw(w, "arguments", call->arguments);
     sq_put_bool(w, "acts", call->acts);
     sq_put_if_true(w, "person", call->is_person);
@@ -208,9 +129,9 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
         sq_put_changed(w, &call->change, NULL);
     }
     if (call->screenshot_id.len > 0) {
-        put_whole(w, "screenshotId", call->screenshot_id);
+        sq_put_clean(w, "screenshotId", call->screenshot_id);
     }
-    put_whole(w, "pictureId", call->picture_id);
+    sq_put_clean(w, "pictureId", call->picture_id);
     put_error(w, call);
     put_blocks(w, call, with_content);
 }
@@ -369,7 +290,7 @@ send_state(const struct sq_inspector_request *request) {
     }
     sq_put_text(&w, "server", request->inspector->id);
     put_gate(&w, request->inspector->options.gate);
-    sq_inspector_put_recording(&w, request->inspector->recorder);
+    sq_inspector_put_recording(&w, request->inspector);
     put_totals(&w, request->inspector->options.calls);
     return sq_inspector_send_event(request, message, &w);
 }
@@ -409,16 +330,22 @@ send_calls(const struct sq_inspector_request *request, uint64_t *after) {
 void
 sq_inspector_follow_calls(struct sq_inspector_request *request) {
     struct sq_inspector *inspector = request->inspector;
-    struct sq_inspector_news *news = inspector->news;
     int64_t given = sq_json_int_of(request->arguments, "after");
     bool is_known = sq_span_is(sq_json_text_of(request->arguments, "server"),
                                inspector->id);
     uint64_t after = is_known && given > 0 ? (uint64_t)given : 0;
-    uint64_t seen;
-    do {
-        sq_lock_lock(news->lock);
-        seen = news->count;
-        sq_lock_unlock(news->lock);
-    } while (send_state(request) && send_calls(request, &after)
-             && inspector_news_await(news, seen, request->call->cancel));
+    struct sq_cancel *cancel = request->call->cancel;
+    uint64_t seen = 0;
+    bool ok = true;
+    while (ok && !sq_cancel_is_set(cancel)) {
+        sq_lock_lock(inspector->news_lock);
+        seen = inspector->news;
+        sq_lock_unlock(inspector->news_lock);
+        ok = send_state(request) && send_calls(request, &after);
+        sq_lock_lock(inspector->news_lock);
+        while (ok && inspector->news == seen && !sq_cancel_is_set(cancel)) {
+            sq_lock_wait(inspector->news_lock);
+        }
+        sq_lock_unlock(inspector->news_lock);
+    }
 }

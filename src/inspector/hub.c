@@ -7,6 +7,7 @@
 
 #include "inspector/inspector.h"
 #include "json/reader.h"
+#include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/lock.h"
 #include "sys/sockets.h"
@@ -240,9 +241,8 @@ send_decision(struct link *link, uint64_t id, bool is_released,
               const struct sq_err *why) {
     static const char prefix[] = ": a person refused it";
     const char *reason = is_released ? NULL : strstr(why->message, prefix);
-    struct sq_buf line;
+    SQ_BUF(line, SQ_ERR_MESSAGE_SIZE * 8);
     struct sq_json_writer w;
-    sq_buf_init(&line, SQ_ERR_MESSAGE_SIZE * 8);
     reason = reason ? reason + strlen(prefix) : why->message;
     reason += strncmp(reason, ": ", 2) == 0 ? 2 : 0;
     sq_json_open(&w, &line);
@@ -252,7 +252,6 @@ send_decision(struct link *link, uint64_t id, bool is_released,
     if (sq_json_end_line(&w, NULL)) {
         send_line(link, &line);
     }
-    sq_buf_finish(&line);
 }
 
 static void
@@ -350,44 +349,40 @@ leave_call(struct link *link, uint64_t id) {
 
 static void
 answer_person(struct link *link, const struct sq_json *question) {
-    struct sq_buf answer;
-    sq_buf_init(&answer, SQ_HUB_MAX_LINE);
+    SQ_BUF(answer, SQ_HUB_MAX_LINE);
     if (sq_inspector_ask(link->hub->options.inspector, question,
                          link->hub->cancel, &answer)) {
         send_line(link, &answer);
     }
-    sq_buf_finish(&answer);
 }
 
 static void
 read_line(struct link *link, struct sq_span text) {
     const struct sq_json *line;
-    struct sq_arena arena;
+    SQ_ARENA(arena, SQ_HUB_MAX_LINE * 4);
     int64_t id;
-    sq_arena_init(&arena, SQ_HUB_MAX_LINE * 4);
-    if (sq_json_parse(text, &arena, &line, NULL)) {
-        if (sq_json_int(sq_json_get(line, "call"), &id) && id > 0) {
-            report_call(link, (uint64_t)id, line);
-        } else if (sq_json_int(sq_json_get(line, "hold"), &id) && id > 0) {
-            hold_call(link, (uint64_t)id, line);
-        } else if (sq_json_int(sq_json_get(line, "left"), &id) && id > 0) {
-            leave_call(link, (uint64_t)id);
-        } else if (sq_json_get(line, "person")) {
-            answer_person(link, line);
-        }
+    if (!sq_json_parse(text, &arena, &line, NULL)) {
+        return;
     }
-    sq_arena_finish(&arena);
+    if (sq_json_int(sq_json_get(line, "call"), &id) && id > 0) {
+        report_call(link, (uint64_t)id, line);
+    } else if (sq_json_int(sq_json_get(line, "hold"), &id) && id > 0) {
+        hold_call(link, (uint64_t)id, line);
+    } else if (sq_json_int(sq_json_get(line, "left"), &id) && id > 0) {
+        leave_call(link, (uint64_t)id);
+    } else if (sq_json_get(line, "person")) {
+        answer_person(link, line);
+    }
 }
 
 static void
 read_lines(struct link *link) {
     const struct sq_deadline limit =
         sq_deadline_in(FOREVER_MS, link->hub->cancel);
-    struct sq_buf text;
+    SQ_BUF(text, SQ_HUB_MAX_LINE + READ_BYTES);
     uint8_t *space;
     size_t got = 1;
     size_t searched = 0;
-    sq_buf_init(&text, SQ_HUB_MAX_LINE + READ_BYTES);
     while (got > 0 && sq_buf_reserve(&text, READ_BYTES, &space, NULL)
            && sq_socket_read_some(link->fd, space, READ_BYTES, &got, &limit,
                                   NULL)) {
@@ -402,7 +397,6 @@ read_lines(struct link *link) {
         }
         searched = text.len;
     }
-    sq_buf_finish(&text);
 }
 
 /* Ends what the process has left: nothing more is known of its calls. */
@@ -518,7 +512,7 @@ sq_hub_destroy(struct sq_hub *hub) {
     sq_pool_destroy(hub->pool);
     if (hub->listener >= 0) {
         sq_socket_close(hub->listener);
-        sq_socket_remove_path(hub->path);
+        sq_file_remove(hub->path);
     }
     sq_lock_destroy(hub->lock);
     sq_cancel_destroy(hub->cancel);

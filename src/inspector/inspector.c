@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "inspector/private.h"
+#include "journal/journal.h"
 #include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/entropy.h"
@@ -47,6 +48,24 @@ static enum sq_http_site_step
 send_text(struct sq_http_page *page, int status, const char *text) {
     return send_page(page, status, "text/plain; charset=utf-8",
                      sq_span_of(text));
+}
+
+void
+sq_inspector_tell(struct sq_inspector *inspector) {
+    SQ_LOCKED(inspector->news_lock);
+    inspector->news++;
+    sq_lock_broadcast(inspector->news_lock);
+}
+
+static void
+note(void *context) {
+    sq_inspector_tell(context);
+}
+
+static void
+note_call(void *context, const struct sq_logged_call *call) {
+    (void)call;
+    sq_inspector_tell(context);
 }
 
 static int64_t
@@ -113,14 +132,6 @@ make_link(struct sq_inspector *inspector, struct sq_http_page *page) {
     return send_page(page, 200, "application/json", sq_span_of(page->text));
 }
 
-static bool
-has_cookie(const struct sq_inspector *inspector,
-           const struct sq_http_head *head) {
-    struct sq_span cookie;
-    return sq_http_head_find(head, "cookie", &cookie)
-        && sq_inspector_access_check(&inspector->access, now(), cookie);
-}
-
 /* Returns whether our own page has sent the request, not another site. */
 static bool
 is_from_own_page(const struct sq_http_head *head) {
@@ -132,15 +143,14 @@ is_from_own_page(const struct sq_http_head *head) {
 
 static enum sq_http_site_step
 send_file(struct sq_span path, struct sq_http_page *page) {
-    for (const struct sq_inspector_file *file = sq_inspector_files; file->path;
-         file++) {
-        if (sq_span_is(path, file->path)) {
-            return send_page(
-                page, 200, file->type,
-                (struct sq_span){ (const char *)file->bytes, file->size });
-        }
+    const struct sq_inspector_file *file = sq_inspector_files;
+    while (file->path && !sq_span_is(path, file->path)) {
+        file++;
     }
-    return send_text(page, 404, "There is no such file.\n");
+    return file->path ? send_page(
+               page, 200, file->type,
+               (struct sq_span){ (const char *)file->bytes, file->size })
+                      : send_text(page, 404, "There is no such file.\n");
 }
 
 static enum sq_http_site_step
@@ -186,7 +196,9 @@ inspector_route(void *context, const struct sq_http_head *head,
                  ? make_link(inspector, page)
                  : send_text(page, 401, "Run squint inspect for a link.\n");
     }
-    if (!has_cookie(inspector, head)) {
+    struct sq_span cookie = { 0 };
+    sq_http_head_find(head, "cookie", &cookie);
+    if (!sq_inspector_access_check(&inspector->access, now(), cookie)) {
         return send_text(page, 401,
                          "Run squint inspect: it opens this page with a link "
                          "that works once.\n");
@@ -213,25 +225,38 @@ sq_inspector_create(const struct sq_inspector_options *options,
     inspector->started_ms = sq_clock_wall_ns() / NS_PER_MS;
     if ((sq_random_hex(inspector->id, sizeof(inspector->id)) < 0
          && !sq_errno_fail(err, "create a random number"))
-        || !sq_inspector_viewers_create(&inspector->viewers, err)
-        || !sq_inspector_recorder_create(&inspector->recorder, err)
-        || !sq_inspector_news_create(options->calls, options->gate,
-                                     &inspector->news, err)) {
+        || !sq_lock_create(&inspector->viewers_lock, err)
+        || !sq_lock_create(&inspector->journal_lock, err)
+        || !sq_lock_create(&inspector->news_lock, err)) {
         sq_inspector_destroy(inspector);
         return false;
     }
+    /* Calls are recorded whether or not a page is open. */
+    inspector->listener =
+        (struct sq_call_listener){ .changed = note_call, .context = inspector };
+    sq_call_log_listen(options->calls, &inspector->listener);
+    sq_call_gate_watch(options->gate, note, inspector);
     *out = inspector;
     return true;
 }
 
 void
 sq_inspector_destroy(struct sq_inspector *inspector) {
-    if (inspector) {
-        sq_inspector_viewers_destroy(inspector->viewers);
-        sq_inspector_news_destroy(inspector->news);
-        sq_inspector_recorder_destroy(inspector->recorder);
-        sq_mem_free(inspector);
+    if (!inspector) {
+        return;
     }
+    if (inspector->listener.changed) {
+        sq_call_gate_watch(inspector->options.gate, NULL, NULL);
+        sq_call_log_unlisten(inspector->options.calls, &inspector->listener);
+    }
+    sq_journal_writer_destroy(inspector->journal);
+    for (int i = 0; i < SQ_INSPECTOR_MAX_VIEWERS; i++) {
+        sq_image_finish(&inspector->viewers[i].image);
+    }
+    sq_lock_destroy(inspector->viewers_lock);
+    sq_lock_destroy(inspector->journal_lock);
+    sq_lock_destroy(inspector->news_lock);
+    sq_mem_free(inspector);
 }
 
 const struct sq_http_site *
@@ -249,8 +274,7 @@ bool
 sq_inspector_make_link(struct sq_inspector *inspector, const char *base,
                        char out[SQ_INSPECTOR_LINK_SIZE], struct sq_err *err) {
     char key[SQ_INSPECTOR_KEY_SIZE];
-    int64_t now_s = sq_clock_wall_ns() / NS_PER_SECOND;
-    if (!sq_inspector_access_make_key(&inspector->access, now_s, key, err)) {
+    if (!sq_inspector_access_make_key(&inspector->access, now(), key, err)) {
         return false;
     }
     snprintf(out, SQ_INSPECTOR_LINK_SIZE,

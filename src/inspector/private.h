@@ -6,19 +6,39 @@
 
 #include "inspector/inspector.h"
 
-struct sq_inspector_viewers;
-struct sq_inspector_news;
+#define SQ_INSPECTOR_MAX_VIEWERS 6
+#define SQ_INSPECTOR_VIEWER_SIZE 40 /* of its name */
+
+/* What one page has: screen.c. */
+struct sq_inspector_viewer {
+    char name[SQ_INSPECTOR_VIEWER_SIZE]; /* chosen by the page; empty: unused */
+    bool is_busy;
+    int64_t used_ns;
+    int64_t captured_ns;
+    int took_ms;
+    int interval_ms;
+    int64_t sequence; /* number of the picture */
+    char device[SQ_DEVICE_ID_SIZE];
+    struct sq_image image;
+};
 
 struct sq_inspector {
     struct sq_inspector_options options;
     struct sq_http_site site;
     struct sq_inspector_access access; /* used by the loop's thread only */
     int64_t started_ms;                /* since 1970 */
-    struct sq_inspector_viewers *viewers;
-    struct sq_inspector_news *news;
-    struct sq_inspector_recorder *recorder;
     atomic_int tree_ms; /* that reading the elements took last time */
     char id[17]; /* of this process; in another one calls count from 1 again */
+
+    struct sq_lock *viewers_lock; /* guards which of them are busy */
+    struct sq_inspector_viewer viewers[SQ_INSPECTOR_MAX_VIEWERS];
+
+    struct sq_lock *journal_lock;
+    struct sq_journal_writer *journal; /* NULL: nothing is recorded */
+
+    struct sq_call_listener listener;
+    struct sq_lock *news_lock;
+    uint64_t news; /* counts changes; see sq_inspector_tell */
 };
 
 /* A file of the page. */
@@ -54,7 +74,7 @@ typedef bool sq_inspector_answer_fn(const struct sq_inspector_request *request,
 
 sq_inspector_answer_fn sq_inspector_screen;         /* screen.c */
 sq_inspector_answer_fn sq_inspector_elements;       /* elements.c */
-sq_inspector_answer_fn sq_inspector_element;        /* selectors.c */
+sq_inspector_answer_fn sq_inspector_element;        /* elements.c */
 sq_inspector_answer_fn sq_inspector_call;           /* calls.c */
 sq_inspector_answer_fn sq_inspector_set_gate;       /* calls.c */
 sq_inspector_answer_fn sq_inspector_set_recording;  /* recorder.c */
@@ -86,29 +106,17 @@ bool sq_inspector_send_event(const struct sq_inspector_request *request,
                              struct sq_json_writer *w);
 
 /*
- * Wakes the threads of all pages when a call, the gate or the recording has
- * changed: calls.c.
+ * Counts a change of a call, the gate or the recording, and wakes the threads
+ * of all pages.
  */
-bool sq_inspector_news_create(struct sq_call_log *calls,
-                              struct sq_call_gate *gate,
-                              struct sq_inspector_news **out,
-                              struct sq_err *err);
-void sq_inspector_news_destroy(struct sq_inspector_news *news);
-
-/* Counts one change and wakes the threads. */
-void sq_inspector_news_tell(struct sq_inspector_news *news);
+void sq_inspector_tell(struct sq_inspector *inspector);
 
 /*
  * Estimates the contrast of the text in a part of a picture: 1 to 21; 0 if the
- * part has one colour only: selectors.c.
+ * part has one colour only: elements.c.
  */
 double sq_inspector_contrast(const struct sq_image *image,
                              struct sq_region part);
-
-/* The pictures that pages have: screen.c. */
-bool sq_inspector_viewers_create(struct sq_inspector_viewers **out,
-                                 struct sq_err *err);
-void sq_inspector_viewers_destroy(struct sq_inspector_viewers *viewers);
 
 /*
  * Opens the device of a request, "device", or the one that a call without a
@@ -116,20 +124,6 @@ void sq_inspector_viewers_destroy(struct sq_inspector_viewers *viewers);
  */
 bool sq_inspector_open_device(const struct sq_inspector_request *request,
                               struct sq_device **out, struct sq_err *err);
-
-/* A tree of elements that was read for a request. Zero it first. */
-struct sq_inspector_tree {
-    struct sq_device *device;
-    struct sq_screen screen;
-    struct sq_tree tree;
-    char warning[SQ_ERR_MESSAGE_SIZE + SQ_ERR_HINT_SIZE]; /* may be empty */
-};
-
-/* Reads the tree and keeps the device until sq_inspector_tree_finish. */
-bool sq_inspector_tree_read(const struct sq_inspector_request *request,
-                            struct sq_inspector_tree *out, struct sq_err *err);
-void sq_inspector_tree_finish(const struct sq_inspector_request *request,
-                              struct sq_inspector_tree *read);
 
 /*
  * Waits while agents use devices, and for a moment afterwards, if looking costs
@@ -150,17 +144,9 @@ bool sq_inspector_capture(const struct sq_inspector_request *request,
 void sq_inspector_mask(const struct sq_inspector *inspector,
                        struct sq_json_writer *w);
 
-struct sq_inspector_recorder;
-
-bool sq_inspector_recorder_create(struct sq_inspector_recorder **out,
-                                  struct sq_err *err);
-
-/* Ends the journal, if one is being written. Accepts NULL. */
-void sq_inspector_recorder_destroy(struct sq_inspector_recorder *recorder);
-
 /* Writes the member "recording": null, or the journal that is being written. */
 void sq_inspector_put_recording(struct sq_json_writer *w,
-                                struct sq_inspector_recorder *recorder);
+                                const struct sq_inspector *inspector);
 
 #define SQ_INSPECTOR_MAX_PARTS 32
 

@@ -19,54 +19,17 @@
 #define MS_PER_DAY INT64_C(86400000)
 #define NAME_SIZE SQ_FOLDER_NAME_SIZE
 
-struct sq_inspector_recorder {
-    struct sq_lock *lock;             /* guards writer */
-    struct sq_journal_writer *writer; /* NULL: nothing is recorded */
-};
-
-bool
-sq_inspector_recorder_create(struct sq_inspector_recorder **out,
-                             struct sq_err *err) {
-    struct sq_inspector_recorder *recorder =
-        sq_mem_zalloc(1, sizeof(*recorder));
-    if (!recorder) {
-        return sq_fail_nomem(err);
-    }
-    if (!sq_lock_create(&recorder->lock, err)) {
-        sq_mem_free(recorder);
-        return false;
-    }
-    *out = recorder;
-    return true;
-}
-
-void
-sq_inspector_recorder_destroy(struct sq_inspector_recorder *recorder) {
-    if (recorder) {
-        sq_journal_writer_destroy(recorder->writer);
-        sq_lock_destroy(recorder->lock);
-        sq_mem_free(recorder);
-    }
-}
-
-/* Returns the part of a path after its last slash. */
-static const char *
-base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 void
 sq_inspector_put_recording(struct sq_json_writer *w,
-                           struct sq_inspector_recorder *recorder) {
+                           const struct sq_inspector *inspector) {
     sq_json_put_key(w, "recording");
-    sq_lock_lock(recorder->lock);
-    if (recorder->writer) {
-        const struct sq_journal_writer *writer = recorder->writer;
+    SQ_LOCKED(inspector->journal_lock);
+    const struct sq_journal_writer *writer = inspector->journal;
+    if (writer) {
         const struct sq_journal_progress progress =
             sq_journal_writer_progress(writer);
         sq_json_begin_object(w);
-        sq_put_text(w, "journal", base_name(sq_journal_writer_path(writer)));
+        sq_put_text(w, "journal", sq_path_base(sq_journal_writer_path(writer)));
         sq_put_int(w, "calls", (int64_t)progress.calls);
         sq_put_int(w, "bytes", (int64_t)progress.bytes);
         if (progress.ended) {
@@ -76,15 +39,13 @@ sq_inspector_put_recording(struct sq_json_writer *w,
     } else {
         sq_json_put_null(w);
     }
-    sq_lock_unlock(recorder->lock);
+    sq_lock_unlock(inspector->journal_lock);
 }
 
 static bool
 is_journal(struct sq_span name) {
-    const struct sq_span ending = SQ_SPAN(ENDING);
-    return name.len > ending.len && name.len < NAME_SIZE && name.ptr[0] != '.'
-        && memcmp(name.ptr + name.len - ending.len, ending.ptr, ending.len)
-               == 0;
+    return name.len > strlen(ENDING) && name.len < NAME_SIZE
+        && name.ptr[0] != '.' && sq_span_ends_with(name, ENDING);
 }
 
 /* Calls one for each journal of the folder, in any order. */
@@ -143,9 +104,8 @@ remove_all_old(const struct sq_inspector *inspector,
 static bool
 start(struct sq_inspector *inspector, struct sq_err *err) {
     const struct sq_inspector_options *options = &inspector->options;
-    struct sq_inspector_recorder *recorder = inspector->recorder;
     struct sq_state_folder folder;
-    if (recorder->writer) {
+    if (inspector->journal) {
         return true;
     }
     if (!sq_state_folder_open_kept(FOLDER, &folder, err)) {
@@ -158,7 +118,7 @@ start(struct sq_inspector *inspector, struct sq_err *err) {
     };
     bool ok = remove_all_old(inspector, &folder, err)
            && sq_journal_writer_create(&journal, options->calls,
-                                       &recorder->writer, err);
+                                       &inspector->journal, err);
     sq_state_folder_close(&folder);
     return ok;
 }
@@ -167,22 +127,21 @@ bool
 sq_inspector_set_recording(const struct sq_inspector_request *request,
                            struct sq_json_writer *w, struct sq_err *err) {
     struct sq_inspector *inspector = request->inspector;
-    struct sq_inspector_recorder *recorder = inspector->recorder;
     struct sq_span action = sq_json_text_of(request->arguments, "action");
     bool ok = true;
-    sq_lock_lock(recorder->lock);
+    sq_lock_lock(inspector->journal_lock);
     if (sq_span_is(action, "start")) {
         ok = start(inspector, err);
     } else if (sq_span_is(action, "stop")) {
-        sq_journal_writer_destroy(recorder->writer);
-        recorder->writer = NULL;
+        sq_journal_writer_destroy(inspector->journal);
+        inspector->journal = NULL;
     } else {
         ok = sq_fail(err, SQ_ERR_ARGUMENT, "action must be start or stop");
     }
-    sq_lock_unlock(recorder->lock);
+    sq_lock_unlock(inspector->journal_lock);
     if (ok) {
-        sq_inspector_news_tell(inspector->news);
-        sq_inspector_put_recording(w, recorder);
+        sq_inspector_tell(inspector);
+        sq_inspector_put_recording(w, inspector);
     }
     return ok;
 }
@@ -220,7 +179,7 @@ sq_inspector_journals(const struct sq_inspector_request *request,
     sq_json_end_array(w);
     sq_state_folder_close(&folder);
     if (ok) {
-        sq_inspector_put_recording(w, request->inspector->recorder);
+        sq_inspector_put_recording(w, request->inspector);
     }
     return ok;
 }
@@ -265,7 +224,7 @@ inspector_read_journal(const struct sq_inspector_request *request,
 bool
 sq_inspector_delete_journal(const struct sq_inspector_request *request,
                             struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_inspector_recorder *recorder = request->inspector->recorder;
+    struct sq_inspector *inspector = request->inspector;
     struct sq_state_folder folder;
     char name[NAME_SIZE];
     (void)w;
@@ -273,16 +232,17 @@ sq_inspector_delete_journal(const struct sq_inspector_request *request,
         || !sq_state_folder_open_kept(FOLDER, &folder, err)) {
         return false;
     }
-    sq_lock_lock(recorder->lock);
+    sq_lock_lock(inspector->journal_lock);
     bool is_open =
-        recorder->writer
-        && strcmp(base_name(sq_journal_writer_path(recorder->writer)), name)
+        inspector->journal
+        && strcmp(sq_path_base(sq_journal_writer_path(inspector->journal)),
+                  name)
                == 0;
     bool ok = is_open ? sq_fail(err, SQ_ERR_INVALID_OPERATION,
                                 "this journal is being written: stop the "
                                 "recording first")
                       : sq_state_folder_remove(&folder, name, err);
-    sq_lock_unlock(recorder->lock);
+    sq_lock_unlock(inspector->journal_lock);
     sq_state_folder_close(&folder);
     return ok;
 }
@@ -294,11 +254,9 @@ sq_inspector_journal(const struct sq_inspector_request *request,
                      struct sq_json_writer *w, struct sq_err *err) {
     const struct sq_inspector_player *player =
         &request->inspector->options.player;
-    struct sq_buf text = { 0 };
-    bool ok = inspector_read_journal(request, &text, err)
-           && player->describe(sq_buf_span(&text), w, err);
-    sq_buf_finish(&text);
-    return ok;
+    SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
+    return inspector_read_journal(request, &text, err)
+        && player->describe(sq_buf_span(&text), w, err);
 }
 
 bool
@@ -306,7 +264,7 @@ sq_inspector_export(const struct sq_inspector_request *request,
                     struct sq_json_writer *w, struct sq_err *err) {
     const struct sq_inspector_player *player =
         &request->inspector->options.player;
-    struct sq_buf text = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     SQ_BUF(script, MAX_SCRIPT_BYTES);
     bool ok = inspector_read_journal(request, &text, err)
            && player->export(sq_buf_span(&text),
@@ -315,7 +273,6 @@ sq_inspector_export(const struct sq_inspector_request *request,
     if (ok) {
         sq_json_put_string(sq_json_at(w, "script"), sq_buf_span(&script));
     }
-    sq_buf_finish(&text);
     return ok;
 }
 
@@ -337,7 +294,7 @@ sq_inspector_replay(struct sq_inspector_request *request) {
     const struct sq_inspector_player *player =
         &request->inspector->options.player;
     struct sq_err err = { 0 };
-    struct sq_buf text = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf text = { 0 };
     bool ok = inspector_read_journal(request, &text, &err);
     if (ok) {
         const struct sq_inspector_play play = {
@@ -358,5 +315,4 @@ sq_inspector_replay(struct sq_inspector_request *request) {
             sq_inspector_send_event(request, message, &w);
         }
     }
-    sq_buf_finish(&text);
 }

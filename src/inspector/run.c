@@ -23,14 +23,12 @@ static bool
 answer_doctor(const struct sq_inspector_request *request,
               struct sq_json_writer *w, struct sq_err *err) {
     const struct sq_inspector_options *options = &request->inspector->options;
-    struct sq_buf text;
-    sq_buf_init(&text, SQ_MCP_MAX_LINE_OUT / 2);
+    SQ_BUF(text, SQ_MCP_MAX_LINE_OUT / 2);
     bool ok = options->examine(options->examine_context, &text, err);
     if (ok) {
         sq_json_put_raw(sq_json_at(w, "findings"),
                         sq_span_trim(sq_buf_span(&text)));
     }
-    sq_buf_finish(&text);
     return ok;
 }
 
@@ -53,15 +51,6 @@ static const struct {
     { "export", sq_inspector_export, 30000 },
     { "search-calls", sq_inspector_search_calls, 10000 },
     { "export-calls", sq_inspector_export_calls, 30000 },
-};
-
-/* Requests that are answered with events until the page or they end. */
-static const struct {
-    const char *name;
-    void (*run)(struct sq_inspector_request *request);
-} streams[] = {
-    { "calls", sq_inspector_follow_calls },
-    { "replay", sq_inspector_replay },
 };
 
 void
@@ -133,24 +122,6 @@ sq_inspector_send_event(const struct sq_inspector_request *request,
     return !sq_cancel_is_set(request->call->cancel);
 }
 
-/* Runs a request that is a stream. Returns false if there is none. */
-static bool
-stream(struct sq_inspector_request *request, struct sq_span name) {
-    struct sq_err err = { 0 };
-    size_t at = 0;
-    while (at < SQ_COUNT(streams) && !sq_span_is(name, streams[at].name)) {
-        at++;
-    }
-    if (at == SQ_COUNT(streams)) {
-        return false;
-    }
-    if (sq_json_parse(request->call->body, request->arena, &request->arguments,
-                      &err)) {
-        streams[at].run(request);
-    }
-    return true;
-}
-
 static bool
 refuse_unknown(const struct sq_inspector_request *request,
                struct sq_json_writer *w, struct sq_err *err) {
@@ -186,7 +157,7 @@ sq_inspector_ask(struct sq_inspector *inspector, const struct sq_json *question,
                  struct sq_cancel *cancel, struct sq_buf *out) {
     struct sq_span proof = sq_json_text_of(question, "person");
     struct sq_inspector_access access;
-    struct sq_arena arena;
+    SQ_ARENA(arena, MAX_ARENA);
     struct sq_json_writer w;
     const struct sq_json *given = sq_json_get(question, "arguments");
     struct sq_inspector_request request = {
@@ -200,26 +171,35 @@ sq_inspector_ask(struct sq_inspector *inspector, const struct sq_json *question,
     bool is_person = sq_inspector_access_check_proof(
         &access, SQ_SPAN(SQ_INSPECTOR_HUB_HOST), inspector->started_ms,
         sq_clock_wall_ns() / NS_PER_MS, proof);
-    sq_arena_init(&arena, MAX_ARENA);
     write_answer(&request, is_person ? run : refuse_stranger, &w, out);
-    sq_arena_finish(&arena);
     return sq_json_end_line(&w, NULL);
 }
 
 void
 sq_inspector_run(void *context, const struct sq_http_site_call *call) {
+    /* These are answered with events until the page or they end. */
+    static const struct {
+        const char *name;
+        void (*run)(struct sq_inspector_request *request);
+    } streams[] = {
+        { "calls", sq_inspector_follow_calls },
+        { "replay", sq_inspector_replay },
+    };
     struct sq_span name = call->path;
-    struct sq_arena arena;
+    SQ_ARENA(arena, MAX_ARENA);
     struct sq_inspector_request request = {
         .inspector = context,
         .arena = &arena,
         .call = call,
     };
     sq_span_take_prefix(&name, CALL_PREFIX);
-    sq_arena_init(&arena, MAX_ARENA);
-    sq_inspector_answer_fn *run = find_answer(&request, name, call->cancel);
-    if (!stream(&request, name)) {
-        answer(&request, run);
+    for (size_t i = 0; i < SQ_COUNT(streams); i++) {
+        if (sq_span_is(name, streams[i].name)) {
+            if (sq_json_parse(call->body, &arena, &request.arguments, NULL)) {
+                streams[i].run(&request);
+            }
+            return;
+        }
     }
-    sq_arena_finish(&arena);
+    answer(&request, find_answer(&request, name, call->cancel));
 }

@@ -10,17 +10,6 @@
 #include "sys/clock.h"
 #include "tools/reply.h"
 #include "tools/screen/redacted_capture.h"
-#include "util/mem.h"
-
-/* Returns the end of the run of changed tiles that begins at a column. */
-static int
-end_of_run(const uint8_t *row, int from, int columns) {
-    int to = from;
-    while (to < columns && row[to]) {
-        to++;
-    }
-    return to;
-}
 
 /* Makes a part one row taller if it has these columns and ends at this row. */
 static bool
@@ -55,7 +44,10 @@ add_row(const struct sq_diff *diff, int row, struct sq_region *parts,
     const uint8_t *tiles = diff->tiles + (size_t)row * (size_t)diff->columns;
     int from = 0;
     while (from < diff->columns) {
-        int to = end_of_run(tiles, from, diff->columns);
+        int to = from;
+        while (to < diff->columns && tiles[to]) {
+            to++;
+        }
         if (to > from && !extend(parts, *count, from, to, row)) {
             if (*count == SQ_INSPECTOR_MAX_PARTS) {
                 return false;
@@ -84,8 +76,6 @@ sq_inspector_parts(const struct sq_diff *diff, struct sq_size size,
 }
 
 #define NS_PER_MS 1000000
-#define MAX_VIEWERS 6
-#define VIEWER_NAME_SIZE 40
 #define QUALITY 80
 #define MIN_MAX_DIMENSION 100
 #define MAX_MAX_DIMENSION 2000
@@ -103,80 +93,30 @@ sq_inspector_parts(const struct sq_diff *diff, struct sq_size size,
 /* A page that sees no change asks again after this time. */
 #define MAX_WAIT_MS 5000
 
-/* What one page has. */
-struct viewer {
-    char name[VIEWER_NAME_SIZE]; /* chosen by the page; empty: unused */
-    bool is_busy;
-    int64_t used_ns;
-    int64_t captured_ns;
-    int took_ms;
-    int interval_ms;
-    int64_t sequence; /* number of the picture */
-    char device[SQ_DEVICE_ID_SIZE];
-    struct sq_image image;
-};
-
-struct sq_inspector_viewers {
-    struct sq_lock *lock;
-    struct viewer items[MAX_VIEWERS];
-};
-
-bool
-sq_inspector_viewers_create(struct sq_inspector_viewers **out,
-                            struct sq_err *err) {
-    struct sq_inspector_viewers *viewers = sq_mem_zalloc(1, sizeof(*viewers));
-    if (!viewers) {
-        return sq_fail_nomem(err);
-    }
-    if (!sq_lock_create(&viewers->lock, err)) {
-        sq_mem_free(viewers);
-        return false;
-    }
-    *out = viewers;
-    return true;
-}
-
-void
-sq_inspector_viewers_destroy(struct sq_inspector_viewers *viewers) {
-    if (viewers) {
-        for (int i = 0; i < MAX_VIEWERS; i++) {
-            sq_image_finish(&viewers->items[i].image);
-        }
-        sq_lock_destroy(viewers->lock);
-        sq_mem_free(viewers);
-    }
-}
-
 /* Returns the viewer of that name, or the one that was unused for longest. */
-static struct viewer *
-choose(struct sq_inspector_viewers *viewers, struct sq_span name) {
-    struct viewer *oldest = NULL;
-    for (int i = 0; i < MAX_VIEWERS; i++) {
-        struct viewer *viewer = &viewers->items[i];
+static struct sq_inspector_viewer *
+acquire(struct sq_inspector *inspector, struct sq_span name) {
+    struct sq_inspector_viewer *found = NULL;
+    SQ_LOCKED(inspector->viewers_lock);
+    for (int i = 0; i < SQ_INSPECTOR_MAX_VIEWERS; i++) {
+        struct sq_inspector_viewer *viewer = &inspector->viewers[i];
         if (sq_span_is(name, viewer->name)) {
-            return viewer->is_busy ? NULL : viewer;
+            found = viewer->is_busy ? NULL : viewer;
+            break;
         }
-        if (!viewer->is_busy
-            && (!oldest || viewer->used_ns < oldest->used_ns)) {
-            oldest = viewer;
+        if (!viewer->is_busy && (!found || viewer->used_ns < found->used_ns)) {
+            found = viewer;
         }
     }
-    return oldest;
-}
-
-static struct viewer *
-acquire(struct sq_inspector_viewers *viewers, struct sq_span name) {
-    SQ_LOCKED(viewers->lock);
-    struct viewer *viewer = choose(viewers, name);
-    if (viewer) {
-        if (!sq_span_is(name, viewer->name)) {
-            sq_image_finish(&viewer->image);
-            *viewer = (struct viewer){ .interval_ms = QUICK_MS };
-            memcpy(viewer->name, name.ptr, name.len);
-        }
-        viewer->is_busy = true;
+    if (found && !sq_span_is(name, found->name)) {
+        sq_image_finish(&found->image);
+        *found = (struct sq_inspector_viewer){ .interval_ms = QUICK_MS };
+        memcpy(found->name, name.ptr, name.len);
     }
-    return viewer;
+    if (found) {
+        found->is_busy = true;
+    }
+    return found;
 }
 
 /* A picture of the screen as the page wants it. */
@@ -256,9 +196,9 @@ put_part(struct sq_json_writer *w, const struct sq_image *image,
 
 /* Writes what differs. Sets *count to 0 if nothing does. */
 static bool
-find_parts(const struct viewer *viewer, const struct shot *shot, bool is_whole,
-           struct sq_region parts[SQ_INSPECTOR_MAX_PARTS], size_t *count,
-           struct sq_err *err) {
+find_parts(const struct sq_inspector_viewer *viewer, const struct shot *shot,
+           bool is_whole, struct sq_region parts[SQ_INSPECTOR_MAX_PARTS],
+           size_t *count, struct sq_err *err) {
     struct sq_diff diff = { 0 };
     struct sq_size size = sq_image_size(&shot->image);
     if (!is_whole && !sq_diff_init(&diff, &viewer->image, &shot->image, err)) {
@@ -294,8 +234,9 @@ put_shot(struct sq_json_writer *w, const struct shot *shot,
 
 /* Captures once. *is_sent: something differed and was written. */
 static bool
-look(const struct sq_inspector_request *request, struct viewer *viewer,
-     struct sq_json_writer *w, bool *is_sent, struct sq_err *err) {
+look(const struct sq_inspector_request *request,
+     struct sq_inspector_viewer *viewer, struct sq_json_writer *w,
+     bool *is_sent, struct sq_err *err) {
     struct shot shot = { 0 };
     struct sq_region parts[SQ_INSPECTOR_MAX_PARTS];
     size_t count = 0;
@@ -349,18 +290,9 @@ sq_inspector_give_way(const struct sq_inspector_request *request, int cost_ms,
     return ok;
 }
 
-/* Waits until the next capture is due. */
-static bool
-pause(const struct viewer *viewer, const struct sq_deadline *deadline,
-      struct sq_err *err) {
-    int64_t since_ns = sq_clock_monotonic_ns() - viewer->captured_ns;
-    int64_t left_ms = viewer->interval_ms - since_ns / NS_PER_MS;
-    return left_ms <= 0 || sq_wait_ms((int)left_ms, deadline, err);
-}
-
 static bool
 look_until_changed(const struct sq_inspector_request *request,
-                   struct viewer *viewer, struct sq_json_writer *w,
+                   struct sq_inspector_viewer *viewer, struct sq_json_writer *w,
                    struct sq_err *err) {
     const int given_ms = sq_json_int_of(request->arguments, "waitMs");
     struct sq_deadline end = sq_deadline_within(
@@ -368,7 +300,9 @@ look_until_changed(const struct sq_inspector_request *request,
     bool is_sent = false;
     bool ok;
     do {
-        ok = pause(viewer, &request->deadline, err)
+        int64_t since_ns = sq_clock_monotonic_ns() - viewer->captured_ns;
+        int64_t left_ms = viewer->interval_ms - since_ns / NS_PER_MS;
+        ok = (left_ms <= 0 || sq_wait_ms((int)left_ms, &request->deadline, err))
           && sq_inspector_give_way(request, viewer->took_ms,
                                    viewer->captured_ns, err)
           && look(request, viewer, w, &is_sent, err);
@@ -382,23 +316,22 @@ look_until_changed(const struct sq_inspector_request *request,
 bool
 sq_inspector_screen(const struct sq_inspector_request *request,
                     struct sq_json_writer *w, struct sq_err *err) {
-    struct sq_inspector_viewers *viewers = request->inspector->viewers;
+    struct sq_inspector *inspector = request->inspector;
     struct sq_span name = sq_json_text_of(request->arguments, "viewer");
-    if (name.len == 0 || name.len >= VIEWER_NAME_SIZE
+    if (name.len == 0 || name.len >= SQ_INSPECTOR_VIEWER_SIZE
         || sq_span_contains(name, '\0')) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "viewer must have 1 to %d characters",
-                       VIEWER_NAME_SIZE - 1);
+                       SQ_INSPECTOR_VIEWER_SIZE - 1);
     }
-    struct viewer *viewer = acquire(viewers, name);
+    struct sq_inspector_viewer *viewer = acquire(inspector, name);
     if (!viewer) {
         return sq_fail(err, SQ_ERR_LIMIT,
                        "too many pages show the screen at the same time");
     }
     bool ok = look_until_changed(request, viewer, w, err);
-    sq_lock_lock(viewers->lock);
+    SQ_LOCKED(inspector->viewers_lock);
     viewer->is_busy = false;
     viewer->used_ns = sq_clock_monotonic_ns();
-    sq_lock_unlock(viewers->lock);
     return ok;
 }

@@ -203,7 +203,7 @@ lock(const struct sq_audit *audit, int *out, struct sq_err *err) {
     while (sq_call_lock_file(*out, true) < 0) {
         int number = errno;
         if (number != EWOULDBLOCK || !sq_wait_ms(RETRY_MS, &limit, err)) {
-            sq_call_close(*out);
+            sq_close_fd(out);
             return number == EWOULDBLOCK ? false
                                          : fail_file(audit, number, err);
         }
@@ -324,7 +324,7 @@ append_line(const struct sq_audit *audit, struct place *place, int last,
 static bool
 append(struct sq_audit *audit, struct sq_span object, struct sq_err *err) {
     struct place place = { 0 };
-    int last;
+    SQ_FD last = -1;
     if (!lock(audit, &last, err)) {
         return false;
     }
@@ -336,7 +336,6 @@ append(struct sq_audit *audit, struct sq_span object, struct sq_err *err) {
     if (is_open) {
         sq_call_close(place.file);
     }
-    sq_call_close(last);
     return ok;
 }
 
@@ -537,12 +536,11 @@ verify_last(const char *path, const struct sq_audit_report *report,
             struct sq_err *err) {
     char name[SQ_PATH_SIZE];
     name_file(path, ".last", name);
-    int file = sq_call_openat(AT_FDCWD, name, O_RDONLY | O_CLOEXEC, 0);
+    SQ_FD file = sq_call_openat(AT_FDCWD, name, O_RDONLY | O_CLOEXEC, 0);
     if (file < 0) {
         return sq_file_fail(name, false, errno, err);
     }
     struct sq_audit_chain last = read_last(file);
-    sq_call_close(file);
     if (last.number > report->last.number) {
         return sq_fail(err, SQ_ERR_FORMAT,
                        "the lines after number %" PRIu64

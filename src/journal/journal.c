@@ -264,23 +264,13 @@ is_hidden(struct sq_span text) {
     return sq_secret_number(text) > 0 || sq_span_is(text, SQ_REDACTED_TEXT);
 }
 
-/* Returns the member with that key; NULL if there is none. */
-static const struct sq_json *
-find_member(const struct sq_json *object, struct sq_span key) {
-    const struct sq_json *member = sq_json_first(object);
-    while (member && !sq_span_equal(sq_json_key(member), key)) {
-        member = sq_json_next(member);
-    }
-    return member;
-}
-
 static bool
 same_members(const struct sq_json *recorded, const struct sq_json *given) {
     bool same = sq_json_count(recorded) == sq_json_count(given);
     for (const struct sq_json *member = sq_json_first(recorded); member && same;
          member = sq_json_next(member)) {
-        same = sq_journal_same_value(member,
-                                     find_member(given, sq_json_key(member)));
+        same = sq_journal_same_value(
+            member, sq_json_get_span(given, sq_json_key(member)));
     }
     return same;
 }

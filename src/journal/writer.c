@@ -126,7 +126,7 @@ put_call_line(const struct sq_logged_call *call, uint64_t next_picture,
         }
         sq_json_end_object(&w);
     }
-    return sq_json_close(&w, err) && sq_buf_append(out, "\n", 1, err);
+    return sq_json_end_line(&w, err);
 }
 
 bool
@@ -135,16 +135,15 @@ sq_journal_put_call(const struct sq_logged_call *call, uint64_t *last_picture,
     uint64_t next = *last_picture + 1;
     bool ok = true;
     for (int i = 0; ok && i < call->block_count; i++) {
-        if (is_recorded_picture(&call->blocks[i])) {
-            const struct sq_logged_block *block = &call->blocks[i];
-            uint64_t number = ++*last_picture;
+        const struct sq_logged_block *block = &call->blocks[i];
+        if (is_recorded_picture(block)) {
             struct sq_json_writer w;
             sq_json_open(&w, out);
-            put_int(&w, "picture", (int64_t)number);
+            put_int(&w, "picture", (int64_t)++ * last_picture);
             put_text(&w, "mimeType", sq_span_of(block->mime_type));
             sq_json_put_base64(sq_json_at(&w, "data"), block->data.ptr,
                                block->data.len);
-            ok = sq_json_close(&w, err) && sq_buf_append(out, "\n", 1, err);
+            ok = sq_json_end_line(&w, err);
         }
     }
     return ok && put_call_line(call, next, out, err);
@@ -239,7 +238,8 @@ sq_journal_writer_create(const struct sq_journal_options *options,
         return sq_fail_in(err, "journal");
     }
     if (!write_header(writer, options->version, err)) {
-        sq_append_file_discard(writer->file, writer->path);
+        sq_append_file_close(writer->file);
+        sq_file_remove(writer->path);
         sq_mem_free(writer);
         return sq_fail_in(err, "journal");
     }

@@ -69,17 +69,15 @@ skip_space(struct parser *p) {
 
 /* Appends a value to the innermost container, under the pending key. */
 static struct sq_json *
-add_value(struct parser *p, enum sq_json_kind kind) {
+add_value(struct parser *p, struct sq_json like) {
     struct sq_json *value = sq_arena_alloc(p->arena, 1, sizeof(*value), p->err);
     if (!value) {
         return NULL;
     }
-    *value = (struct sq_json){
-        .kind = kind,
-        .key = p->key.ptr,
-        .key_len = (uint32_t)p->key.len,
-        .key_at = p->key_at,
-    };
+    *value = like;
+    value->key = p->key.ptr;
+    value->key_len = (uint32_t)p->key.len;
+    value->key_at = p->key_at;
     p->key = (struct sq_span){ 0 };
     *p->tail = value;
     p->tail = &value->next;
@@ -119,15 +117,11 @@ scan_number(struct parser *p) {
 static bool
 parse_number(struct parser *p) {
     const char *from = p->at;
-    if (!scan_number(p)) {
-        return false;
-    }
-    struct sq_json *value = add_value(p, SQ_JSON_NUMBER);
-    if (!value) {
-        return false;
-    }
-    value->text = (struct sq_span){ from, (size_t)(p->at - from) };
-    return true;
+    return scan_number(p)
+        && add_value(p, (struct sq_json){
+                            .kind = SQ_JSON_NUMBER,
+                            .text = { from, (size_t)(p->at - from) },
+                        });
 }
 
 static bool
@@ -138,12 +132,7 @@ parse_word(struct parser *p, const char *word, enum sq_json_kind kind,
             return fail_here(p, "expected true, false or null");
         }
     }
-    struct sq_json *value = add_value(p, kind);
-    if (!value) {
-        return false;
-    }
-    value->boolean = boolean;
-    return true;
+    return add_value(p, (struct sq_json){ .kind = kind, .boolean = boolean });
 }
 
 /* Skips bytes that are neither a quote nor need a closer look. */
@@ -272,24 +261,16 @@ unescape(struct parser *p, struct sq_span raw, struct sq_span *out) {
 static bool
 parse_text(struct parser *p, struct sq_span *text) {
     bool escaped;
-    if (!scan_string(p, text, &escaped)) {
-        return false;
-    }
-    return !escaped || unescape(p, *text, text);
+    return scan_string(p, text, &escaped)
+        && (!escaped || unescape(p, *text, text));
 }
 
 static bool
 parse_string(struct parser *p) {
     struct sq_span text;
-    if (!parse_text(p, &text)) {
-        return false;
-    }
-    struct sq_json *value = add_value(p, SQ_JSON_STRING);
-    if (!value) {
-        return false;
-    }
-    value->text = text;
-    return true;
+    return parse_text(p, &text)
+        && add_value(p,
+                     (struct sq_json){ .kind = SQ_JSON_STRING, .text = text });
 }
 
 static bool
@@ -343,7 +324,7 @@ parse_container(struct parser *p, enum sq_json_kind kind) {
     if (p->depth == SQ_MAX_JSON_DEPTH) {
         return fail_at(p, p->at, SQ_ERR_LIMIT, "nested too deep");
     }
-    struct sq_json *value = add_value(p, kind);
+    struct sq_json *value = add_value(p, (struct sq_json){ .kind = kind });
     if (!value) {
         return false;
     }

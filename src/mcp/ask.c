@@ -209,8 +209,9 @@ sq_mcp_call_ask(struct sq_mcp_call *call,
     for (int i = 0; i < count; i++) {
         unsigned needed = 0;
         for (size_t k = 0; k < SQ_COUNT(kinds); k++) {
-            bool is_it = strcmp(kinds[k].method, questions[i].method) == 0;
-            needed |= is_it ? kinds[k].capability : 0u;
+            needed |= strcmp(kinds[k].method, questions[i].method) == 0
+                        ? kinds[k].capability
+                        : 0u;
         }
         if (!sq_mcp_call_require(call, needed, err)) {
             return false;

@@ -9,6 +9,13 @@
 #define MAX_ADVICE 512    /* bytes of a sentence about an unknown name */
 #define MAX_SHOWN_NAME 64 /* bytes of an unknown name that errors quote */
 
+static bool
+refuse_text(struct sq_mcp_request *request, const char *path) {
+    char message[MAX_SHOWN_NAME];
+    snprintf(message, sizeof(message), "%s must be a string", path);
+    return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, message);
+}
+
 /*
  * Reads a string member; answers with an error if it is missing. path names it,
  * such as "params.ref.name".
@@ -16,12 +23,8 @@
 static bool
 require_text(struct sq_mcp_request *request, const struct sq_json *object,
              const char *path, struct sq_span *out) {
-    char message[MAX_SHOWN_NAME];
-    if (sq_json_string(sq_json_get(object, strrchr(path, '.') + 1), out)) {
-        return true;
-    }
-    snprintf(message, sizeof(message), "%s must be a string", path);
-    return sq_mcp_refuse(request, SQ_MCP_INVALID_PARAMS, message);
+    return sq_json_string(sq_json_get(object, strrchr(path, '.') + 1), out)
+        || refuse_text(request, path);
 }
 
 /* Reads params.arguments: an object, or NULL if absent. */
@@ -455,18 +458,30 @@ put_completion(struct sq_json_writer *w, const struct sq_mcp_request *request,
     sq_json_end_object(w);
 }
 
-/* Reads the reference of a completion; false if it is invalid. */
-static bool
+/* Reads the reference of a completion. Returns what is missing, or NULL. */
+static const char *
 read_query(const struct sq_json *params, struct sq_mcp_completion_query *out) {
     const struct sq_json *ref = sq_json_get(params, "ref");
     const struct sq_json *argument = sq_json_get(params, "argument");
-    const struct sq_json *context = sq_json_get(params, "context");
-    out->is_prompt = sq_span_is(sq_json_text_of(ref, "type"), "ref/prompt");
-    out->resolved = sq_json_get(context, "arguments");
-    return sq_json_string(sq_json_get(ref, out->is_prompt ? "name" : "uri"),
-                          &out->name)
-        && sq_json_string(sq_json_get(argument, "name"), &out->argument)
-        && sq_json_string(sq_json_get(argument, "value"), &out->value);
+    bool is_prompt = sq_span_is(sq_json_text_of(ref, "type"), "ref/prompt");
+    const struct {
+        const char *path;
+        const struct sq_json *object;
+        struct sq_span *into;
+    } rows[] = {
+        { is_prompt ? "params.ref.name" : "params.ref.uri", ref, &out->name },
+        { "params.argument.name", argument, &out->argument },
+        { "params.argument.value", argument, &out->value },
+    };
+    out->is_prompt = is_prompt;
+    out->resolved = sq_json_get(sq_json_get(params, "context"), "arguments");
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        const char *key = strrchr(rows[i].path, '.') + 1;
+        if (!sq_json_string(sq_json_get(rows[i].object, key), rows[i].into)) {
+            return rows[i].path;
+        }
+    }
+    return NULL;
 }
 
 /* Like read_query, but answers with an error if it is invalid. */
@@ -474,7 +489,6 @@ static bool
 require_query(struct sq_mcp_request *request,
               struct sq_mcp_completion_query *query) {
     const struct sq_json *ref = sq_json_get(request->params, "ref");
-    const struct sq_json *argument = sq_json_get(request->params, "argument");
     struct sq_span type;
     if (!require_text(request, ref, "params.ref.type", &type)) {
         return false;
@@ -482,15 +496,8 @@ require_query(struct sq_mcp_request *request,
     if (!sq_span_is(type, "ref/prompt") && !sq_span_is(type, "ref/resource")) {
         return reply_unknown(request, "reference", type, "");
     }
-    return read_query(request->params, query)
-        || (require_text(request, ref,
-                         query->is_prompt ? "params.ref.name"
-                                          : "params.ref.uri",
-                         &query->name)
-            && require_text(request, argument, "params.argument.name",
-                            &query->argument)
-            && require_text(request, argument, "params.argument.value",
-                            &query->value));
+    const char *missing = read_query(request->params, query);
+    return !missing || refuse_text(request, missing);
 }
 
 void
@@ -519,6 +526,6 @@ bool
 sq_mcp_admit_complete(struct sq_mcp_request *request, struct sq_err *err) {
     struct sq_mcp_completion_query query = { 0 };
     struct sq_mcp_call_target target = { .query = &query };
-    return !read_query(request->params, &query)
+    return read_query(request->params, &query)
         || admit_in_host(request, &target, err);
 }

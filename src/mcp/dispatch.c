@@ -165,13 +165,13 @@ check_modern(struct sq_mcp_request *request, const struct sq_mcp_method *method,
                    && sq_mcp_check_headers(request, method, name);
 }
 
-/*
- * A message with a protocol version in _meta is modern; others need a session.
- */
-static bool
-is_modern(const struct sq_mcp_request *request) {
-    return sq_json_get(request->meta, SQ_MCP_META_VERSION)
-        || sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES);
+static const struct sq_mcp_method *
+find_method(struct sq_span name) {
+    size_t i = 0;
+    while (i < SQ_COUNT(methods) && !sq_span_is(name, methods[i].name)) {
+        i++;
+    }
+    return i < SQ_COUNT(methods) ? &methods[i] : NULL;
 }
 
 static bool
@@ -187,11 +187,11 @@ is_offered(const struct sq_mcp_request *request,
 static bool
 choose_method(struct sq_mcp_request *request, struct sq_span name) {
     const struct sq_mcp_connection *connection = request->connection;
-    const struct sq_mcp_method *method = NULL;
-    for (size_t i = 0; i < SQ_COUNT(methods) && !method; i++) {
-        method = sq_span_is(name, methods[i].name) ? &methods[i] : NULL;
-    }
-    bool modern = connection->user.is_stateless || is_modern(request);
+    const struct sq_mcp_method *method = find_method(name);
+    /* A message with these in _meta is modern; others need a session. */
+    bool modern = connection->user.is_stateless
+               || sq_json_get(request->meta, SQ_MCP_META_VERSION)
+               || sq_json_get(request->meta, SQ_MCP_META_CAPABILITIES);
     bool lacks_meta = !modern && !connection->has_session;
     request->revision =
         connection->has_session ? connection->revision : SQ_MCP_LAST_LEGACY;

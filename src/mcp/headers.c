@@ -26,7 +26,9 @@ find_header(const struct sq_mcp_request *request, const char *name,
             struct sq_span *out) {
     const struct sq_mcp_sink *sink = &request->sink;
     bool found = sink->header(sink->context, name, out);
-    *out = found ? sq_span_trim(*out) : *out;
+    if (found) {
+        *out = sq_span_trim(*out);
+    }
     return found;
 }
 

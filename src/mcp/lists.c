@@ -51,12 +51,6 @@ shows_pages(const struct sq_mcp_request *request) {
     return sq_mcp_request_capabilities(request) & SQ_MCP_UI;
 }
 
-static bool
-knows_old_tasks(const struct sq_mcp_request *request) {
-    return request->revision == SQ_MCP_2025_11_25
-        && sq_mcp_request_capabilities(request) & SQ_MCP_OLD_TASKS;
-}
-
 static void
 put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
          const struct sq_mcp_tool *tool) {
@@ -75,7 +69,8 @@ put_tool(struct sq_json_writer *w, const struct sq_mcp_request *request,
     if (request->revision >= SQ_MCP_2025_03_26) {
         put_hints(w, tool, request->revision);
     }
-    if (tool->may_be_task && knows_old_tasks(request)) {
+    if (tool->may_be_task && request->revision == SQ_MCP_2025_11_25
+        && sq_mcp_request_capabilities(request) & SQ_MCP_OLD_TASKS) {
         sq_json_put_raw(sq_json_at(w, "execution"),
                         SQ_SPAN("{\"taskSupport\":\"optional\"}"));
     }
@@ -101,19 +96,21 @@ sq_mcp_put_tools(struct sq_json_writer *w, const struct sq_mcp_request *request,
                      shows_pages(request) ? "private" : "public");
 }
 
-/* Resources and templates differ only in the name of one member. */
 static void
 put_resources(struct sq_json_writer *w, const struct sq_mcp_request *request,
-              const struct sq_mcp_resource *resources, size_t count,
-              const char *uri_key) {
-    sq_json_begin_array(w);
-    for (size_t i = 0; i < count; i++) {
+              bool is_templates) {
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
+    const struct sq_mcp_resource *at =
+        is_templates ? host->templates : host->resources;
+    size_t count = is_templates ? host->template_count : host->resource_count;
+    sq_json_begin_array_of(w, is_templates ? "resourceTemplates" : "resources");
+    for (; count > 0; count--, at++) {
         sq_json_begin_object(w);
-        sq_mcp_put_text(w, uri_key, resources[i].uri);
-        sq_mcp_put_text(w, "name", resources[i].name);
-        put_title(w, request, resources[i].title);
-        sq_mcp_put_text(w, "description", resources[i].description);
-        sq_mcp_put_text(w, "mimeType", resources[i].mime_type);
+        sq_mcp_put_text(w, is_templates ? "uriTemplate" : "uri", at->uri);
+        sq_mcp_put_text(w, "name", at->name);
+        put_title(w, request, at->title);
+        sq_mcp_put_text(w, "description", at->description);
+        sq_mcp_put_text(w, "mimeType", at->mime_type);
         sq_json_end_object(w);
     }
     sq_json_end_array(w);
@@ -125,9 +122,7 @@ sq_mcp_put_resources(struct sq_json_writer *w,
                      const struct sq_mcp_request *request,
                      const void *context) {
     (void)context;
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_put_key(w, "resources");
-    put_resources(w, request, host->resources, host->resource_count, "uri");
+    put_resources(w, request, false);
 }
 
 void
@@ -135,10 +130,7 @@ sq_mcp_put_templates(struct sq_json_writer *w,
                      const struct sq_mcp_request *request,
                      const void *context) {
     (void)context;
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    sq_json_put_key(w, "resourceTemplates");
-    put_resources(w, request, host->templates, host->template_count,
-                  "uriTemplate");
+    put_resources(w, request, true);
 }
 
 static void

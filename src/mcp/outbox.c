@@ -24,11 +24,11 @@ struct sq_mcp_outbox {
 
     struct sq_lock *lock; /* guards the fields below; held briefly */
     struct sq_mcp_message *first;
-    struct sq_mcp_message *last;
-    size_t held;      /* bytes of memory of all messages */
-    size_t sent;      /* bytes written of the first message */
-    uint64_t written; /* bytes written since the start */
-    bool is_closing;  /* no thread may wait for space */
+    struct sq_mcp_message **last; /* where the next one is linked */
+    size_t held;                  /* bytes of memory of all messages */
+    size_t sent;                  /* bytes written of the first message */
+    uint64_t written;             /* bytes written since the start */
+    bool is_closing;              /* no thread may wait for space */
 };
 
 bool
@@ -42,6 +42,7 @@ sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
         return sq_errno_fail(err, "create a pipe");
     }
     outbox->fd = fd;
+    outbox->last = &outbox->first;
     if (!sq_lock_create(&outbox->lock, err)
         || !sq_lock_create(&outbox->write_lock, err)) {
         sq_mcp_outbox_destroy(outbox);
@@ -51,26 +52,14 @@ sq_mcp_outbox_create(int fd, struct sq_mcp_outbox **out, struct sq_err *err) {
     return true;
 }
 
-static void
-close_end(int *end) {
-    if (*end >= 0) {
-        sq_call_close(*end);
-        *end = -1;
-    }
-}
-
 void
 sq_mcp_outbox_destroy(struct sq_mcp_outbox *outbox) {
     if (!outbox) {
         return;
     }
-    while (outbox->first) {
-        struct sq_mcp_message *message = outbox->first;
-        outbox->first = message->next;
-        sq_mcp_message_destroy(message);
-    }
-    close_end(&outbox->wake_pipe[0]);
-    close_end(&outbox->wake_pipe[1]);
+    sq_mcp_messages_destroy(outbox->first);
+    sq_close_fd(&outbox->wake_pipe[0]);
+    sq_close_fd(&outbox->wake_pipe[1]);
     sq_lock_destroy(outbox->write_lock);
     sq_lock_destroy(outbox->lock);
     sq_mem_free(outbox);
@@ -136,7 +125,7 @@ sq_mcp_outbox_wake(struct sq_mcp_outbox *outbox, bool is_readable) {
     outbox->is_asleep = false;
     if (is_readable
         && sq_call_read(outbox->wake_pipe[0], ignored, sizeof(ignored)) == 0) {
-        close_end(&outbox->wake_pipe[0]);
+        sq_close_fd(&outbox->wake_pipe[0]);
     }
 }
 
@@ -185,20 +174,11 @@ remove_written(struct sq_mcp_outbox *outbox, size_t count, bool *has_more) {
         done = message;
     }
     if (!outbox->first) {
-        outbox->last = NULL;
+        outbox->last = &outbox->first;
     }
     *has_more = outbox->first != NULL;
     update_is_full(outbox);
     return done;
-}
-
-static bool
-has_lost_message(const struct sq_mcp_outbox *outbox, struct sq_err *err) {
-    bool lost = outbox->lost_message;
-    if (lost) {
-        sq_fail(err, SQ_ERR_NOMEM, "out of memory for an answer");
-    }
-    return lost;
 }
 
 static enum sq_mcp_flush
@@ -213,36 +193,29 @@ result_of_errno(struct sq_err *err) {
     return SQ_MCP_FLUSH_FAILED;
 }
 
-/* A single piece needs no list, which takes the kernel longer. */
-static ssize_t
-write_pieces(int fd, const struct iovec *pieces, int count) {
-    return count == 1 ? sq_call_write(fd, pieces[0].iov_base, pieces[0].iov_len)
-                      : sq_call_writev(fd, pieces, count);
-}
-
 static enum sq_mcp_flush
 write_all(struct sq_mcp_outbox *outbox, struct sq_err *err) {
     struct iovec pieces[PIECES];
+    enum sq_mcp_flush result = SQ_MCP_FLUSH_ALL;
     int count;
     bool has_more = true;
     while (has_more && (count = collect(outbox, pieces)) > 0) {
-        ssize_t wrote = write_pieces(outbox->fd, pieces, count);
+        /* A single piece needs no list, which takes the kernel longer. */
+        ssize_t wrote = count == 1 ? sq_call_write(
+                            outbox->fd, pieces[0].iov_base, pieces[0].iov_len)
+                                   : sq_call_writev(outbox->fd, pieces, count);
         if (wrote < 0) {
-            enum sq_mcp_flush result = result_of_errno(err);
-            bool wait = result == SQ_MCP_FLUSH_SOME;
-            return wait && has_lost_message(outbox, err) ? SQ_MCP_FLUSH_FAILED
-                                                         : result;
+            result = result_of_errno(err);
+            break;
         }
-        struct sq_mcp_message *done =
-            remove_written(outbox, (size_t)wrote, &has_more);
-        while (done) {
-            struct sq_mcp_message *next = done->next;
-            sq_mcp_message_destroy(done);
-            done = next;
-        }
+        sq_mcp_messages_destroy(
+            remove_written(outbox, (size_t)wrote, &has_more));
     }
-    return has_lost_message(outbox, err) ? SQ_MCP_FLUSH_FAILED
-                                         : SQ_MCP_FLUSH_ALL;
+    if (outbox->lost_message && result < SQ_MCP_FLUSH_CLOSED) {
+        sq_fail(err, SQ_ERR_NOMEM, "out of memory for an answer");
+        return SQ_MCP_FLUSH_FAILED;
+    }
+    return result;
 }
 
 enum sq_mcp_flush
@@ -257,12 +230,8 @@ send_message(void *context, struct sq_mcp_message *message) {
     sq_lock_lock(outbox->lock);
     if (message) {
         message->next = NULL;
-        if (outbox->last) {
-            outbox->last->next = message;
-        } else {
-            outbox->first = message;
-        }
-        outbox->last = message;
+        *outbox->last = message;
+        outbox->last = &message->next;
         outbox->count++;
         outbox->held += memory_of(message);
         update_is_full(outbox);
@@ -276,7 +245,7 @@ send_message(void *context, struct sq_mcp_message *message) {
         if (outbox->is_asleep && outbox->wake_pipe[1] >= 0
             && sq_call_write(outbox->wake_pipe[1], "", 1) < 0
             && errno != EAGAIN) {
-            close_end(&outbox->wake_pipe[1]);
+            sq_close_fd(&outbox->wake_pipe[1]);
         }
         outbox->is_asleep = false;
         sq_lock_unlock(outbox->lock);

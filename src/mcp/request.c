@@ -1,79 +1,138 @@
-/* Registers, answers, cancels and reuses requests. */
+/* Registers, answers and cancels requests, alone and in batches. */
 #include "mcp/request.h"
+
+#include <stdio.h>
 
 #include "mcp/methods.h"
 #include "util/mem.h"
 
-/* Limit of the memory that a spare request keeps. */
-#define SPARE_BYTES ((size_t)64 << 10)
+/* Always reserved for small answers, so that a failure can be reported. */
+#define MIN_ROOM ((size_t)4 << 10)
+#define ROOM_FOR_SMALL_ANSWERS ((size_t)64 << 10)
 
-static struct sq_mcp_request *
-create(struct sq_mcp_connection *owner) {
-    struct sq_mcp_request *request = sq_mem_zalloc(1, sizeof(*request));
-    if (request) {
-        request->connection = owner;
-        sq_buf_init(&request->text, SQ_MAX_JSON_BYTES);
-        sq_arena_init(&request->arena, SQ_MCP_MAX_REQUEST_MEMORY);
-    }
-    return request;
+/* Guarded by the connection's lock. */
+struct sq_mcp_batch {
+    struct sq_mcp_request *whole; /* its memory holds all messages */
+    size_t counted;               /* its share of call_bytes */
+    int references; /* requests that refer to it, and the receiver */
+    int unanswered; /* requests without an answer */
+    struct sq_mcp_message *first;
+    struct sq_mcp_message **last; /* where the next answer is linked */
+    atomic_size_t bytes;
+};
+
+bool
+sq_mcp_has_batches(const struct sq_mcp_connection *connection) {
+    return connection->has_session && connection->revision == SQ_MCP_2025_03_26;
 }
 
-void
-sq_mcp_request_free(struct sq_mcp_request *request) {
-    if (request) {
-        sq_cancel_destroy(request->cancel);
-        sq_arena_finish(&request->arena);
-        sq_buf_finish(&request->text);
-        sq_mem_free(request);
+static size_t
+remaining(size_t all, size_t used) {
+    return used < all ? all - used : 0;
+}
+
+/* Returns how large one more answer may be, so that all fit into one line. */
+static size_t
+batch_room(struct sq_mcp_batch *batch) {
+    struct sq_mcp_connection *connection = batch->whole->connection;
+    size_t line = remaining(SQ_MCP_MAX_LINE_OUT - ROOM_FOR_SMALL_ANSWERS,
+                            atomic_load(&batch->bytes));
+    size_t all = remaining(SQ_MCP_MAX_BATCH_BYTES,
+                           atomic_load(&connection->batch_bytes));
+    size_t capacity = line < all ? line : all;
+    return capacity > MIN_ROOM ? capacity : MIN_ROOM;
+}
+
+/* Writes "[answer,answer]\n". */
+static bool
+join(const struct sq_mcp_message *answers, struct sq_buf *out,
+     struct sq_err *err) {
+    const char *between = "[";
+    bool ok = true;
+    for (; ok && answers; answers = answers->next) {
+        ok = sq_buf_append(out, between, 1, err)
+          && sq_buf_append(out, answers->bytes.data, answers->bytes.len - 1,
+                           err);
+        between = ",";
     }
+    return ok && sq_buf_append(out, "]\n", 2, err);
+}
+
+/* Joins all answers into one message, or several if one line is too short. */
+static struct sq_mcp_message *
+join_answers(struct sq_mcp_batch *batch, bool *is_lost) {
+    struct sq_err err = { 0 };
+    struct sq_mcp_message *answers = batch->first;
+    struct sq_mcp_message *message =
+        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, &err);
+    atomic_fetch_sub(&batch->whole->connection->batch_bytes,
+                     atomic_load(&batch->bytes));
+    atomic_store(&batch->bytes, 0);
+    batch->first = NULL;
+    batch->last = &batch->first;
+    if (message && join(answers, &message->bytes, &err)) {
+        sq_mcp_messages_destroy(answers);
+        return message;
+    }
+    sq_mcp_message_destroy(message);
+    if (err.code == SQ_ERR_LIMIT) {
+        return answers;
+    }
+    *is_lost = true;
+    sq_mcp_messages_destroy(answers);
+    return NULL;
 }
 
 /*
- * Counts a request as released, and keeps it as the spare if there is none;
- * NULL: there is no request to keep. An abandoned connection ends with its last
- * request.
+ * Records the answer of one request; NULL if it needs none. Called with the
+ * connection's lock held. Returns the array of all answers if this was the last
+ * one and there are any. Returns NULL and sets *is_lost if there is no memory
+ * for it.
  */
+static struct sq_mcp_message *
+batch_answer(struct sq_mcp_batch *batch, struct sq_mcp_message *answer,
+             bool *is_lost) {
+    struct sq_mcp_connection *connection = batch->whole->connection;
+    if (answer) {
+        answer->next = NULL;
+        *batch->last = answer;
+        batch->last = &answer->next;
+        atomic_fetch_add(&batch->bytes, answer->bytes.len);
+        atomic_fetch_add(&connection->batch_bytes, answer->bytes.len);
+    }
+    batch->unanswered--;
+    return batch->unanswered == 0 && batch->first ? join_answers(batch, is_lost)
+                                                  : NULL;
+}
+
+/* Drops the reference that a request holds to the batch. */
 static void
-leave_connection(struct sq_mcp_connection *connection,
-                 struct sq_mcp_request *request) {
+leave_batch(struct sq_mcp_batch *batch) {
+    struct sq_mcp_request *whole = batch->whole;
+    struct sq_mcp_connection *connection = whole->connection;
     sq_lock_lock(connection->lock);
-    bool is_last = --connection->acquired == 0 && connection->is_abandoned;
-    bool is_kept = request && !connection->spare;
-    if (is_kept) {
-        connection->spare = request;
+    bool is_last = --batch->references == 0;
+    if (is_last) {
+        connection->call_bytes -= batch->counted;
     }
     sq_lock_unlock(connection->lock);
-    if (!is_kept) {
-        sq_mcp_request_free(request);
-    }
     if (is_last) {
-        sq_mcp_connection_free(connection);
+        sq_mem_free(batch);
+        sq_mcp_request_release(whole);
     }
 }
 
 struct sq_mcp_request *
 sq_mcp_request_acquire(struct sq_mcp_connection *owner) {
-    sq_lock_lock(owner->lock);
-    struct sq_mcp_request *request = owner->spare;
-    owner->spare = NULL;
-    owner->acquired++;
-    sq_lock_unlock(owner->lock);
-    request = request ? request : create(owner);
-    if (!request) {
-        leave_connection(owner, NULL);
+    struct sq_mcp_request *request = sq_mem_zalloc(1, sizeof(*request));
+    if (request) {
+        request->connection = owner;
+        sq_buf_init(&request->text, SQ_MAX_JSON_BYTES);
+        sq_arena_init(&request->arena, SQ_MCP_MAX_REQUEST_MEMORY);
+        SQ_LOCKED(owner->lock);
+        owner->acquired++;
     }
     return request;
-}
-
-/* Returns the request's ticket to the host. */
-static void
-release_ticket(struct sq_mcp_request *request) {
-    const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    void *ticket = request->ticket;
-    request->ticket = NULL;
-    if (ticket && host->release_ticket) {
-        host->release_ticket(host->context, ticket);
-    }
 }
 
 void
@@ -86,54 +145,33 @@ sq_mcp_request_release_sink(struct sq_mcp_request *request) {
 }
 
 void
-sq_mcp_request_destroy(struct sq_mcp_request *request) {
-    struct sq_mcp_connection *connection = request->connection;
-    release_ticket(request);
-    sq_mcp_request_release_sink(request);
-    sq_mcp_request_free(request);
-    leave_connection(connection, NULL);
-}
-
-void
 sq_mcp_request_release(struct sq_mcp_request *request) {
-    /* Resets the request for reuse. Buffers that have grown too large are
-     * freed. */
+    struct sq_mcp_connection *connection = request->connection;
+    const struct sq_mcp_host *host = sq_mcp_request_host(request);
     if (request->task) {
         sq_mcp_task_leave(request);
     }
-    release_ticket(request);
+    if (request->ticket && host->release_ticket) {
+        host->release_ticket(host->context, request->ticket);
+    }
     sq_mcp_request_release_sink(request);
-    /*
-     * Leaves the batch. A request without an answer, such as a notification,
-     * counts as answered.
-     */
     if (request->batch) {
         if (!request->is_answered) {
-            sq_mcp_request_finish(request, NULL);
+            sq_mcp_request_finish(request, NULL); /* a notification */
         }
-        sq_mcp_batch_leave(request->batch);
-        request->batch = NULL;
+        leave_batch(request->batch);
     }
-    struct sq_mcp_connection *connection = request->connection;
-    struct sq_buf text = request->text;
-    struct sq_arena arena = request->arena;
-    struct sq_cancel *cancel = request->cancel;
-    if (cancel && sq_cancel_is_set(cancel)) {
-        sq_cancel_destroy(cancel);
-        cancel = NULL;
+    sq_cancel_destroy(request->cancel);
+    sq_arena_finish(&request->arena);
+    sq_buf_finish(&request->text);
+    sq_mem_free(request);
+    /* An abandoned connection ends with its last request. */
+    sq_lock_lock(connection->lock);
+    bool is_last = --connection->acquired == 0 && connection->is_abandoned;
+    sq_lock_unlock(connection->lock);
+    if (is_last) {
+        sq_mcp_connection_free(connection);
     }
-    sq_buf_clear(&text);
-    if (text.cap > SPARE_BYTES) {
-        sq_buf_finish(&text);
-    }
-    if (arena.held > SPARE_BYTES) {
-        sq_arena_finish(&arena);
-    }
-    sq_arena_reset(&arena);
-    *request = (struct sq_mcp_request){
-        .connection = connection, .text = text, .arena = arena, .cancel = cancel
-    };
-    leave_connection(request->connection, request);
 }
 
 bool
@@ -181,32 +219,28 @@ counter_of(struct sq_mcp_connection *connection,
                                  : &connection->calls;
 }
 
-static const struct sq_mcp_call_limit default_limit = {
-    .max = SQ_MCP_MAX_CALLS,
-    .reason = "this is the maximum",
-    .hint = "Wait for answers to earlier calls, or cancel some, before you "
-            "send more.",
-};
-
 static bool
 check_count(struct sq_mcp_connection *connection,
             const struct sq_mcp_request *request, struct sq_err *err) {
+    static const struct sq_mcp_call_limit by_default = {
+        .max = SQ_MCP_MAX_CALLS,
+        .reason = "this is the maximum",
+        .hint = "Wait for answers to earlier calls, or cancel some, before you "
+                "send more.",
+    };
     const struct sq_mcp_call_limit *set =
         &connection->server->options.device_calls;
+    bool is_lower =
+        request->needs_device && set->max > 0 && set->max < by_default.max;
+    const struct sq_mcp_call_limit *limit = is_lower ? set : &by_default;
     int count = *counter_of(connection, request);
+    if (count < (request->is_listener ? SQ_MCP_MAX_LISTENERS : limit->max)) {
+        return true;
+    }
     if (request->is_listener) {
-        if (count < SQ_MCP_MAX_LISTENERS) {
-            return true;
-        }
         sq_fail(err, SQ_ERR_LIMIT,
                 "%d subscriptions are open, which is the maximum", count);
         return sq_fail_hint(err, "Cancel some of them before you open more.");
-    }
-    bool is_lower =
-        request->needs_device && set->max > 0 && set->max < default_limit.max;
-    const struct sq_mcp_call_limit *limit = is_lower ? set : &default_limit;
-    if (count < limit->max) {
-        return true;
     }
     sq_fail(err, SQ_ERR_LIMIT, "%d calls%s are running: %s", count,
             request->needs_device ? " that need a device" : "", limit->reason);
@@ -266,9 +300,9 @@ unregister(struct sq_mcp_request *request) {
     connection->call_bytes -= request->counted;
 }
 
-void
-sq_mcp_send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
-                bool is_lost) {
+static void
+send_all(const struct sq_mcp_sink *sink, struct sq_mcp_message *messages,
+         bool is_lost) {
     while (messages) {
         struct sq_mcp_message *next = messages->next;
         sink->send(sink->context, messages);
@@ -295,9 +329,9 @@ send_answer(struct sq_mcp_request *request, struct sq_mcp_message *answer) {
     }
     struct sq_mcp_message *messages =
         request->batch && is_first
-            ? sq_mcp_batch_answer(request->batch, answer, &is_lost)
+            ? batch_answer(request->batch, answer, &is_lost)
             : answer;
-    sq_mcp_send_all(&request->sink, messages, is_lost);
+    send_all(&request->sink, messages, is_lost);
 }
 
 void
@@ -329,8 +363,7 @@ sq_mcp_request_answer_early(struct sq_mcp_request *request,
 
 size_t
 sq_mcp_request_room(const struct sq_mcp_request *request) {
-    return request->batch ? sq_mcp_batch_room(request->batch)
-                          : SQ_MCP_MAX_LINE_OUT;
+    return request->batch ? batch_room(request->batch) : SQ_MCP_MAX_LINE_OUT;
 }
 
 void
@@ -364,6 +397,146 @@ sq_mcp_request_cancel(struct sq_mcp_connection *connection,
     }
     sq_lock_unlock(connection->lock);
     if (ends_now) {
-        sq_mcp_request_destroy(request);
+        sq_mcp_request_release(request);
     }
+}
+
+/* Writes one error for each request. Fails if that cannot be written. */
+static bool
+write_errors(const struct sq_json *messages, const struct sq_mcp_error *error,
+             struct sq_buf *out) {
+    struct sq_json_writer w;
+    sq_json_writer_init(&w, out);
+    sq_json_begin_array(&w);
+    for (const struct sq_json *item = sq_json_first(messages); item;
+         item = sq_json_next(item)) {
+        if (sq_mcp_is_id(sq_json_get(item, "id"))
+            && (sq_json_get(item, "method")
+                || (!sq_json_get(item, "result")
+                    && !sq_json_get(item, "error")))) {
+            const struct sq_mcp_request request = {
+                .id = sq_json_get(item, "id"),
+            };
+            sq_json_begin_object(&w);
+            sq_mcp_put_version(&w);
+            sq_mcp_put_error(&w, &request, error);
+            sq_json_end_object(&w);
+        }
+    }
+    sq_json_end_array(&w);
+    return sq_json_writer_done(&w, NULL) && out->len > 2
+        && sq_buf_append(out, "\n", 1, NULL);
+}
+
+/* Answers every request of the batch with an error; none is run. */
+static void
+refuse_all(struct sq_mcp_request *whole, const struct sq_json *messages,
+           int code, const char *text) {
+    const struct sq_mcp_error error = { .code = code,
+                                        .message = sq_span_of(text) };
+    struct sq_mcp_message *message =
+        sq_mcp_message_create(SQ_MCP_MAX_LINE_OUT, NULL);
+    if (message && write_errors(messages, &error, &message->bytes)) {
+        sq_mcp_request_finish(whole, message);
+        return;
+    }
+    sq_mcp_message_destroy(message);
+    sq_mcp_reply_error(whole, &error);
+}
+
+/*
+ * Creates the batch. Answers with an error and returns NULL if a limit is
+ * exceeded.
+ */
+static struct sq_mcp_batch *
+begin(struct sq_mcp_request *whole, const struct sq_json *messages) {
+    struct sq_mcp_connection *connection = whole->connection;
+    size_t bytes = whole->text.cap + whole->arena.held;
+    struct sq_mcp_batch *batch = sq_mem_zalloc(1, sizeof(*batch));
+    if (!batch) {
+        refuse_all(whole, messages, SQ_MCP_INTERNAL_ERROR, "out of memory");
+        return NULL;
+    }
+    batch->whole = whole;
+    batch->counted = bytes;
+    batch->references = 1;
+    batch->unanswered = 1;
+    batch->last = &batch->first;
+    sq_lock_lock(connection->lock);
+    bool fits = bytes <= SQ_MCP_MAX_CALL_BYTES - connection->call_bytes;
+    connection->call_bytes += fits ? bytes : 0;
+    sq_lock_unlock(connection->lock);
+    if (!fits) {
+        sq_mem_free(batch);
+        refuse_all(
+            whole, messages, SQ_MCP_NOT_SERVED,
+            "the messages of running calls use too much memory; wait for "
+            "answers before you send more");
+        return NULL;
+    }
+    return batch;
+}
+
+static void
+receive_one(struct sq_mcp_batch *batch, const struct sq_json *message,
+            bool (*handle)(struct sq_mcp_request *request,
+                           const struct sq_json *message)) {
+    struct sq_mcp_request *whole = batch->whole;
+    struct sq_mcp_request *request = sq_mcp_request_acquire(whole->connection);
+    if (!request) {
+        whole->sink.send(whole->sink.context, NULL);
+        return;
+    }
+    request->sink = whole->sink;
+    request->batch = batch;
+    sq_lock_lock(whole->connection->lock);
+    batch->references++;
+    batch->unanswered++;
+    sq_lock_unlock(whole->connection->lock);
+    if (!handle(request, message)) {
+        sq_mcp_request_release(request);
+    }
+}
+
+/* All messages are received, so the last answer may now complete the batch. */
+static void
+end(struct sq_mcp_batch *batch) {
+    struct sq_mcp_request *whole = batch->whole;
+    struct sq_lock *lock = whole->connection->lock;
+    bool is_lost = false;
+    sq_lock_lock(lock);
+    struct sq_mcp_message *message = batch_answer(batch, NULL, &is_lost);
+    send_all(&whole->sink, message, is_lost);
+    sq_lock_unlock(lock);
+    leave_batch(batch);
+}
+
+bool
+sq_mcp_batch_receive(struct sq_mcp_request *whole,
+                     const struct sq_json *messages,
+                     bool (*handle)(struct sq_mcp_request *request,
+                                    const struct sq_json *message)) {
+    size_t count = sq_json_count(messages);
+    char text[100];
+    if (count == 0) {
+        sq_mcp_refuse(whole, SQ_MCP_INVALID_REQUEST, "the batch is empty");
+        return false;
+    }
+    if (count > SQ_MCP_MAX_BATCH) {
+        snprintf(text, sizeof(text),
+                 "the batch has %zu messages; at most %d are allowed", count,
+                 SQ_MCP_MAX_BATCH);
+        refuse_all(whole, messages, SQ_MCP_INVALID_REQUEST, text);
+        return false;
+    }
+    struct sq_mcp_batch *batch = begin(whole, messages);
+    if (!batch) {
+        return false;
+    }
+    for (const struct sq_json *item = sq_json_first(messages); item;
+         item = sq_json_next(item)) {
+        receive_one(batch, item, handle);
+    }
+    end(batch);
+    return true;
 }

@@ -72,7 +72,6 @@ struct sq_mcp_connection {
     bool is_ended_by_client;         /* it ended its session */
     bool is_abandoned;               /* freed with its last request */
     int acquired;                    /* requests that are in use */
-    struct sq_mcp_request *spare;    /* for reuse; may be NULL */
     struct sq_mcp_request *requests; /* the running ones */
     int calls;                       /* running, without device */
     int device_calls;
@@ -135,22 +134,16 @@ struct sq_mcp_request {
     const struct sq_json *task_answer; /* of the task that tasks/get reads */
 };
 
-/* Returns a new request or the connection's spare; NULL without memory. */
+/* Returns a new request; NULL without memory. */
 struct sq_mcp_request *sq_mcp_request_acquire(struct sq_mcp_connection *owner);
-
-/* Frees a request, which must not be registered. */
-void sq_mcp_request_destroy(struct sq_mcp_request *request);
 
 /* Tells the transport that nothing more is sent for this message. */
 void sq_mcp_request_release_sink(struct sq_mcp_request *request);
 
-/* Frees the memory of a request that is not in use. Accepts NULL. */
-void sq_mcp_request_free(struct sq_mcp_request *request);
-
 /* Frees a closed connection without requests. */
 void sq_mcp_connection_free(struct sq_mcp_connection *connection);
 
-/* Like sq_mcp_request_destroy, but keeps the memory for the next request. */
+/* Frees a request, which must not be registered. */
 void sq_mcp_request_release(struct sq_mcp_request *request);
 
 static inline const struct sq_mcp_host *
@@ -182,10 +175,6 @@ bool sq_mcp_request_register(struct sq_mcp_request *request,
  */
 void sq_mcp_request_finish(struct sq_mcp_request *request,
                            struct sq_mcp_message *answer);
-
-/* Sends a list of messages. is_lost: there was no memory for one of them. */
-void sq_mcp_send_all(const struct sq_mcp_sink *sink,
-                     struct sq_mcp_message *messages, bool is_lost);
 
 /* Returns the maximum size of its answer in bytes. */
 size_t sq_mcp_request_room(const struct sq_mcp_request *request);
@@ -234,25 +223,6 @@ bool sq_mcp_batch_receive(struct sq_mcp_request *whole,
                           const struct sq_json *messages,
                           bool (*handle)(struct sq_mcp_request *request,
                                          const struct sq_json *message));
-
-/*
- * Records the answer of one request; NULL if it needs none. Called with the
- * connection's lock held. Returns the array of all answers if this was the last
- * one and there are any. Returns NULL and sets *is_lost if there is no memory
- * for it.
- */
-struct sq_mcp_message *sq_mcp_batch_answer(struct sq_mcp_batch *batch,
-                                           struct sq_mcp_message *answer,
-                                           bool *is_lost);
-
-/* Drops the reference that a request holds to the batch. */
-void sq_mcp_batch_leave(struct sq_mcp_batch *batch);
-
-/*
- * Returns how large one more answer may be, in bytes, so that all fit into one
- * line.
- */
-size_t sq_mcp_batch_room(struct sq_mcp_batch *batch);
 
 enum sq_mcp_error_code {
     SQ_MCP_PARSE_ERROR = -32700,

@@ -146,7 +146,7 @@ sq_mcp_connection_end_listeners(struct sq_mcp_connection *connection) {
         sq_lock_unlock(connection->lock);
         if (request) {
             sq_mcp_listener_end(request);
-            sq_mcp_request_destroy(request);
+            sq_mcp_request_release(request);
         }
     } while (request);
 }
@@ -213,7 +213,6 @@ sq_mcp_connection_free(struct sq_mcp_connection *connection) {
         server->host->close_client(server->host->context, connection->state);
     }
     forget_tasks(connection); /* of calls that ended after it was closed */
-    sq_mcp_request_free(connection->spare);
     sq_lock_destroy(connection->lock);
     sq_mem_free(connection);
 }

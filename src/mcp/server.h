@@ -63,6 +63,9 @@ struct sq_mcp_message *sq_mcp_message_create(size_t max_bytes,
 /* Accepts NULL. */
 void sq_mcp_message_destroy(struct sq_mcp_message *message);
 
+/* Destroys all messages of a list. */
+void sq_mcp_messages_destroy(struct sq_mcp_message *first);
+
 /* The destination of the messages for one client or one request. */
 struct sq_mcp_sink {
     /*

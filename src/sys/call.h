@@ -19,6 +19,7 @@
 #include <sys/uio.h>
 
 #include "util/err.h"
+#include "util/span.h"
 
 /*
  * Unless noted, each function returns -1 and sets errno on failure, like the
@@ -206,13 +207,6 @@ ssize_t sq_call_recv(int fd, void *into, size_t count);
 /* Fails with EPIPE and raises no signal if the peer has closed. */
 ssize_t sq_call_send(int fd, const void *from, size_t count);
 
-/*
- * Passes a descriptor to the process at the other end of a Unix socket, with
- * one byte. The received one closes on exec; -1 if there was none.
- */
-int sq_call_send_descriptor(int socket, int fd);
-int sq_call_recv_descriptor(int socket, int *fd);
-
 /* Returns whether the process at the other end is of this user. */
 bool sq_call_is_peer_own(int socket);
 
@@ -270,8 +264,11 @@ pid_t sq_start_child(struct sq_spawn *spawn, const char *name, int *report,
 /* Returns why the child cannot run its program, as errno; 0: not known. */
 int sq_read_report(int report);
 
-/* Closes a descriptor unless it is -1, which it then is. */
+/* Closes a descriptor unless it is -1, which it then is. Keeps errno. */
 void sq_close_fd(int *fd);
+
+/* Declares a descriptor that is closed at the end of its scope. */
+#define SQ_FD SQ_FREED(sq_close_fd) int
 
 /* Returns 1 if the child has ended, else 0. Does not reap it. */
 int sq_call_has_ended(pid_t child);
@@ -293,7 +290,7 @@ int sq_call_socket_pair(int ends[2]);
 
 /*
  * Sends bytes to a process with a descriptor that it gets, and receives them.
- * *fd is -1 if there is none.
+ * *fd is -1 if there is none; otherwise it closes on exec.
  */
 ssize_t sq_call_send_fd(int socket, const void *from, size_t count, int fd);
 ssize_t sq_call_receive_fd(int socket, void *into, size_t count, int *fd);

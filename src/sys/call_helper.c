@@ -71,7 +71,7 @@ receive_fds(int fd, struct request *request, int fds[MAX_FDS], size_t *count) {
         && request->bytes <= MAX_BYTES;
 }
 
-/* The words of the request that the helper works on. */
+/* The words of a request: sent here, and received in the helper. */
 static char words[MAX_BYTES];
 static const char *argv[MAX_WORDS + 1];
 
@@ -177,28 +177,19 @@ sq_sandbox_end_helper(void) {
     }
 }
 
+/* Joins words with their NULs; returns their bytes, 0 if they are too long. */
 static size_t
-count_bytes(const char *const *given) {
+join_words(const char *const *given) {
     size_t bytes = 0;
-    for (size_t i = 0; given[i]; i++) {
-        bytes += strlen(given[i]) + 1;
+    for (; *given; given++) {
+        size_t size = strlen(*given) + 1;
+        if (size > MAX_BYTES - bytes) {
+            return 0;
+        }
+        memcpy(words + bytes, *given, size);
+        bytes += size;
     }
     return bytes;
-}
-
-static bool
-send_words(const char *const *given) {
-    for (size_t i = 0; given[i]; i++) {
-        union {
-            const char *given;
-            char *sent;
-        } word = { .given = given[i] };
-        if (!transfer_all(helper_socket, word.sent, strlen(given[i]) + 1,
-                          true)) {
-            return false;
-        }
-    }
-    return true;
 }
 
 pid_t
@@ -206,21 +197,21 @@ sq_helper_spawn(const struct sq_spawn *spawn) {
     const int fds[MAX_FDS] = { spawn->streams[0], spawn->streams[1],
                                spawn->streams[2], spawn->report,
                                spawn->channel };
-    struct answer answer = { -1, EPIPE };
-    size_t bytes = count_bytes(spawn->argv);
+    struct answer answer = { -1, E2BIG };
+    pthread_mutex_lock(&turn);
+    size_t bytes = join_words(spawn->argv);
     struct request request = { (uint32_t)bytes, spawn->channel != 0,
                                spawn->outlives_thread };
-    if (bytes > MAX_BYTES) {
-        errno = E2BIG;
-        return -1;
+    bool ok = bytes > 0;
+    int number = E2BIG;
+    if (ok) {
+        ok = sq_send_fds(helper_socket, &request, sizeof(request), fds,
+                         spawn->channel ? MAX_FDS : MAX_FDS - 1)
+              == (ssize_t)sizeof(request)
+          && transfer_all(helper_socket, words, bytes, true)
+          && transfer_all(helper_socket, &answer, sizeof(answer), false);
+        number = ok ? answer.number : errno;
     }
-    pthread_mutex_lock(&turn);
-    bool ok = sq_send_fds(helper_socket, &request, sizeof(request), fds,
-                          spawn->channel ? MAX_FDS : MAX_FDS - 1)
-               == (ssize_t)sizeof(request)
-           && send_words(spawn->argv)
-           && transfer_all(helper_socket, &answer, sizeof(answer), false);
-    int number = ok ? answer.number : errno;
     pthread_mutex_unlock(&turn);
     errno = number;
     return ok ? answer.child : -1;

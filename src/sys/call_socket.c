@@ -170,67 +170,13 @@ sq_call_receive_fd(int socket, void *into, size_t count, int *fd) {
                     ? -1
                     : sq_receive_fds(socket, into, count, fd, &fd_count);
     *fd = got > 0 && fd_count == 1 ? *fd : -1;
+#ifndef MSG_CMSG_CLOEXEC
+    fcntl(*fd, F_SETFD, FD_CLOEXEC);
+#endif
     return got;
 }
 
 CALL(int, shutdown, (int fd), shutdown(fd, SHUT_WR))
-
-/* A message of one byte, with room for a descriptor. */
-struct message {
-    char byte;
-    struct iovec part;
-    _Alignas(struct cmsghdr) char control[CMSG_SPACE(sizeof(int))];
-    struct msghdr head;
-};
-
-static void
-init_message(struct message *message) {
-    *message = (struct message){ .byte = 0 };
-    message->part = (struct iovec){ &message->byte, 1 };
-    message->head = (struct msghdr){
-        .msg_iov = &message->part,
-        .msg_iovlen = 1,
-        .msg_control = message->control,
-        .msg_controllen = sizeof(message->control),
-    };
-}
-
-int
-sq_call_send_descriptor(int socket, int fd) {
-    struct message message;
-    init_message(&message);
-    struct cmsghdr *control = CMSG_FIRSTHDR(&message.head);
-    control->cmsg_level = SOL_SOCKET;
-    control->cmsg_type = SCM_RIGHTS;
-    control->cmsg_len = CMSG_LEN(sizeof(fd));
-    memcpy(CMSG_DATA(control), &fd, sizeof(fd));
-    ssize_t sent;
-    do {
-        sent = refused() ? -1 : sendmsg(socket, &message.head, SEND_FLAGS);
-    } while (sent < 0 && errno == EINTR);
-    return sent == 1 ? 0 : -1;
-}
-
-int
-sq_call_recv_descriptor(int socket, int *fd) {
-    struct message message;
-    init_message(&message);
-    *fd = -1;
-    ssize_t got;
-    do {
-        got = refused() ? -1 : recvmsg(socket, &message.head, 0);
-    } while (got < 0 && errno == EINTR);
-    if (got != 1) {
-        return -1;
-    }
-    const struct cmsghdr *control = CMSG_FIRSTHDR(&message.head);
-    if (control && control->cmsg_type == SCM_RIGHTS
-        && control->cmsg_len == CMSG_LEN(sizeof(*fd))) {
-        memcpy(fd, CMSG_DATA(control), sizeof(*fd));
-        fcntl(*fd, F_SETFD, FD_CLOEXEC);
-    }
-    return 0;
-}
 
 bool
 sq_call_is_peer_own(int socket) {

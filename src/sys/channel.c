@@ -179,11 +179,10 @@ sq_channel_await_end(struct sq_channel *channel,
 void
 sq_channel_errors(struct sq_channel *channel,
                   char out[SQ_CHANNEL_ERRORS_SIZE]) {
-    struct sq_buf text;
+    SQ_BUF(text, MAX_ERRORS);
     struct sq_span line;
     uint8_t *space;
     out[0] = '\0';
-    sq_buf_init(&text, MAX_ERRORS);
     if (sq_buf_reserve(&text, MAX_ERRORS, &space, NULL)) {
         ssize_t count = sq_call_read(channel->errors, space, MAX_ERRORS);
         sq_buf_commit(&text, count > 0 ? (size_t)count : 0);
@@ -196,5 +195,4 @@ sq_channel_errors(struct sq_channel *channel,
             snprintf(out, SQ_CHANNEL_ERRORS_SIZE, "%.*s", SQ_SPAN_ARGS(line));
         }
     }
-    sq_buf_finish(&text);
 }

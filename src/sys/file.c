@@ -96,15 +96,14 @@ sq_file_fail(const char *path, bool writing, int number, struct sq_err *err) {
     char why[SQ_ERRNO_TEXT_SIZE];
     sq_file_name(path, writing, name);
     sq_errno_text(number, why);
-    const struct reason *reason = NULL;
-    for (size_t i = 0; i < sizeof(reasons) / sizeof(reasons[0]); i++) {
-        if (reasons[i].number == number) {
-            reason = &reasons[i];
-        }
+    size_t i = 0;
+    while (i < SQ_COUNT(reasons) && reasons[i].number != number) {
+        i++;
     }
+    const struct reason *reason = i < SQ_COUNT(reasons) ? &reasons[i] : NULL;
     sq_fail(err, reason ? reason->code : SQ_ERR_IO, "cannot %s %s: %s",
             writing ? "write" : "read", name, why);
-    return reason ? sq_fail_hint(err, "%s", reason->hint) : false;
+    return reason && sq_fail_hint(err, "%s", reason->hint);
 }
 
 static bool
@@ -277,17 +276,6 @@ write_into(const struct target *target, const void *bytes, size_t len,
 }
 
 /*
- * Some file systems report lost bytes only on close. This closes a duplicate,
- * because fd itself holds the lock on the temporary file.
- */
-static bool
-close_duplicate(const char *path, int fd, struct sq_err *err) {
-    int duplicate = sq_call_dup(fd);
-    return duplicate < 0 ? sq_file_fail(path, true, errno, err)
-                         : close_written(path, duplicate, true, err);
-}
-
-/*
  * Sets the mode of the old target, or of a new file less the umask. The owner
  * may always read, so that a sweep can open the file if this process is killed
  * before it is renamed.
@@ -305,10 +293,17 @@ set_mode(const struct target *target, int fd, struct sq_err *err) {
 static bool
 write_temp(const struct target *target, int fd, const void *bytes, size_t len,
            struct sq_err *err) {
-    return write_all(target->path, fd, bytes, len, err)
-        && (sq_call_fsync(fd) == 0
-            || sq_file_fail(target->path, true, errno, err))
-        && close_duplicate(target->path, fd, err) && set_mode(target, fd, err);
+    if (!write_all(target->path, fd, bytes, len, err)) {
+        return false;
+    }
+    /*
+     * Some file systems report lost bytes only on close. This closes a
+     * duplicate, because fd itself holds the lock on the temporary file.
+     */
+    int duplicate = sq_call_fsync(fd) < 0 ? -1 : sq_call_dup(fd);
+    return (duplicate >= 0 ? close_written(target->path, duplicate, true, err)
+                           : sq_file_fail(target->path, true, errno, err))
+        && set_mode(target, fd, err);
 }
 
 static bool
@@ -322,7 +317,7 @@ replace(const struct target *target, const void *bytes, size_t len,
            && (sq_call_renameat(target->dir, temp.name, target->base) == 0
                || sq_file_fail(target->path, true, errno, err));
     if (ok) {
-        sq_temporary_file_close(&temp);
+        sq_call_close(temp.fd);
     } else {
         sq_temporary_file_remove(target->dir, &temp);
     }
@@ -376,8 +371,9 @@ write_file(const char *path, bool is_private, const void *bytes, size_t len,
         return path[0] ? fail_is_folder(path, err)
                        : sq_file_fail(path, true, ENOENT, err);
     }
-    target.dir = sq_path_open_folder(path, folder);
-    if (target.dir < 0) {
+    SQ_FD dir = sq_path_open_folder(path, folder);
+    target.dir = dir;
+    if (dir < 0) {
         int number = errno;
         sq_file_fail(path, true, number, err);
         if (number == ENOENT) {
@@ -388,9 +384,7 @@ write_file(const char *path, bool is_private, const void *bytes, size_t len,
         }
         return false;
     }
-    bool ok = write_target(&target, bytes, len, err);
-    sq_call_close(target.dir);
-    return ok;
+    return write_target(&target, bytes, len, err);
 }
 
 bool
@@ -439,8 +433,7 @@ sq_append_file_close(int file) {
 }
 
 void
-sq_append_file_discard(int file, const char *path) {
-    sq_call_close(file);
+sq_file_remove(const char *path) {
     (void)sq_call_unlinkat(AT_FDCWD, path);
 }
 

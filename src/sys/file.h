@@ -70,8 +70,8 @@ bool sq_append_file_write(int file, const char *path, const void *bytes,
 
 void sq_append_file_close(int file);
 
-/* Closes and removes a file that could not be written. */
-void sq_append_file_discard(int file, const char *path);
+/* Removes a file, or a socket. Ignores errors. */
+void sq_file_remove(const char *path);
 
 /* Returns whether the path is a folder. */
 bool sq_path_is_folder(const char *path);
@@ -114,7 +114,7 @@ bool sq_owner_lock_is_abandoned(int fd);
  * of those that killed processes left.
  */
 
-/* Owns a descriptor: free with sq_temporary_file_remove or _close. */
+/* Owns a descriptor: free with sq_temporary_file_remove, or close it. */
 struct sq_temporary_file {
     int fd;                  /* for writing; locked by sq_owner_lock */
     char name[NAME_MAX + 1]; /* relative to its folder */
@@ -126,9 +126,6 @@ struct sq_temporary_file {
  * -1 and sets errno on failure.
  */
 int sq_temporary_file_create(int folder, struct sq_temporary_file *out);
-
-/* Closes the file. Its name must already be gone. */
-void sq_temporary_file_close(struct sq_temporary_file *file);
 
 /* Removes the file's name, if it still has it, and closes it. */
 void sq_temporary_file_remove(int folder, struct sq_temporary_file *file);

@@ -326,12 +326,13 @@ remove_folders(int folder, struct sq_span name, size_t outermost) {
     }
 }
 
-static bool
-make_file(int folder, const char *base, const struct sq_atomic_file *file,
-          struct sq_err *err) {
+bool
+sq_folder_write_file(int folder, const char *base, const void *bytes,
+                     size_t len, struct sq_err *err) {
+    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
     sigset_t saved;
     sq_call_hold_signals(&saved);
-    int made = sq_atomic_file_make(folder, base, file);
+    int made = sq_atomic_file_make(folder, base, &file);
     int number = errno;
     sq_call_release_signals(&saved);
     return made == 0
@@ -339,24 +340,17 @@ make_file(int folder, const char *base, const struct sq_atomic_file *file,
                              : sq_file_fail(base, true, number, err));
 }
 
-/* Creates the file. Sets location->outermost also on failure. */
-static bool
-write_file(int folder, struct sq_span name, const struct sq_atomic_file *file,
-           struct location *location, struct sq_err *err) {
-    if (!open_parent(folder, name, true, location, err)) {
-        return false;
-    }
-    bool ok = make_file(location->folder, location->base, file, err);
-    close_parent(location);
-    return ok;
-}
-
 bool
 sq_folder_write_new(int folder, struct sq_span name, const void *bytes,
                     size_t len, size_t *outermost, struct sq_err *err) {
-    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
     struct location location;
-    if (!write_file(folder, name, &file, &location, err)) {
+    bool ok = open_parent(folder, name, true, &location, err);
+    if (ok) {
+        ok = sq_folder_write_file(location.folder, location.base, bytes, len,
+                                  err);
+        close_parent(&location);
+    }
+    if (!ok) {
         remove_folders(folder, name, location.outermost);
         return false;
     }
@@ -369,18 +363,6 @@ sq_folder_write(int folder, struct sq_span name, const void *bytes, size_t len,
                 struct sq_err *err) {
     size_t outermost;
     return sq_folder_write_new(folder, name, bytes, len, &outermost, err);
-}
-
-bool
-sq_folder_write_file(int folder, const char *base, const void *bytes,
-                     size_t len, struct sq_err *err) {
-    const struct sq_atomic_file file = { .bytes = bytes, .len = len };
-    return make_file(folder, base, &file, err);
-}
-
-void
-sq_folder_remove_file(int folder, const char *base) {
-    sq_call_unlinkat(folder, base);
 }
 
 static bool
@@ -420,8 +402,9 @@ sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
         return false;
     }
     /* Non-blocking, because the file may be a pipe; it is checked later. */
-    int fd = sq_call_openat(location.folder, location.base,
-                            O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
+    SQ_FD fd =
+        sq_call_openat(location.folder, location.base,
+                       O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0);
     int number = errno;
     close_parent(&location);
     if (fd < 0) {
@@ -429,9 +412,7 @@ sq_folder_read(int folder, struct sq_span name, size_t max_bytes,
     }
     struct sq_buf bytes;
     sq_buf_init(&bytes, max_bytes);
-    bool ok = read_open(fd, location.base, &bytes, err);
-    sq_call_close(fd);
-    if (!ok) {
+    if (!read_open(fd, location.base, &bytes, err)) {
         sq_buf_finish(&bytes);
         return false;
     }
@@ -452,11 +433,6 @@ void
 sq_folder_remove_new(int folder, struct sq_span name, size_t outermost) {
     sq_folder_remove(folder, name);
     remove_folders(folder, name, outermost);
-}
-
-void
-sq_folder_remove_empty(const char *path) {
-    sq_call_rmdirat(AT_FDCWD, path);
 }
 
 bool
@@ -482,17 +458,6 @@ struct newest {
     size_t count;
 };
 
-static struct kept *
-oldest_of(struct newest *newest) {
-    struct kept *oldest = &newest->files[0];
-    for (size_t i = 1; i < newest->count; i++) {
-        if (newest->files[i].time_ns < oldest->time_ns) {
-            oldest = &newest->files[i];
-        }
-    }
-    return oldest;
-}
-
 /* Adds a file. If the list is full, deletes the oldest file of all. */
 static void
 add_entry(void *context, int folder, struct sq_span name) {
@@ -512,7 +477,11 @@ add_entry(void *context, int folder, struct sq_span name) {
         newest->files[newest->count++] = file;
         return;
     }
-    struct kept *oldest = oldest_of(newest);
+    struct kept *oldest = &newest->files[0];
+    for (size_t i = 1; i < newest->count; i++) {
+        struct kept *other = &newest->files[i];
+        oldest = other->time_ns < oldest->time_ns ? other : oldest;
+    }
     bool is_older = file.time_ns <= oldest->time_ns;
     sq_call_unlinkat(folder, is_older ? file.name : oldest->name);
     *oldest = is_older ? *oldest : file;

@@ -138,9 +138,6 @@ bool sq_folder_write_new(int folder, struct sq_span name, const void *bytes,
 bool sq_folder_write_file(int folder, const char *base, const void *bytes,
                           size_t len, struct sq_err *err);
 
-/* Removes a file that sq_folder_write_file created. Ignores errors. */
-void sq_folder_remove_file(int folder, const char *base);
-
 /*
  * Reads a regular file of at most max_bytes. *out must hold no memory before;
  * the caller finishes it. On failure it is unchanged.
@@ -156,9 +153,6 @@ void sq_folder_remove(int folder, struct sq_span name);
  * if they are empty.
  */
 void sq_folder_remove_new(int folder, struct sq_span name, size_t outermost);
-
-/* Removes a folder if it is empty. Ignores errors. */
-void sq_folder_remove_empty(const char *path);
 
 #define SQ_RANDOM_NAME_SIZE 33
 

@@ -90,24 +90,6 @@ sq_foreign_start(const char *program, int timeout_ms, struct sq_err *err) {
     return ok;
 }
 
-/* Takes a worker that is not used; the caller has a turn. */
-static int
-take_worker(void) {
-    int found = 0;
-    SQ_MUTEX(&pool.mutex);
-    while (pool.is_busy[found]) {
-        found++;
-    }
-    pool.is_busy[found] = true;
-    return found;
-}
-
-static void
-give_back(int worker) {
-    SQ_MUTEX(&pool.mutex);
-    pool.is_busy[worker] = false;
-}
-
 void
 sq_foreign_finish(struct sq_foreign_answer *answer) {
     sq_close_fd(&answer->memory.fd);
@@ -180,12 +162,21 @@ sq_foreign_ask(const struct sq_foreign_question *question,
     if (!sq_quota_take(pool.turns, &turn, 1, &deadline, err)) {
         return sq_fail_in(err, "wait for a decoder");
     }
-    int at = take_worker();
+    /* Who has a turn finds a worker that is not used. */
+    int at = 0;
+    pthread_mutex_lock(&pool.mutex);
+    while (pool.is_busy[at]) {
+        at++;
+    }
+    pool.is_busy[at] = true;
+    pthread_mutex_unlock(&pool.mutex);
     if (++pool.requests[at] % MAX_REQUESTS == 0) {
         sq_worker_stop(pool.workers[at]);
     }
     bool ok = ask(pool.workers[at], question, &deadline, out, err);
-    give_back(at);
+    pthread_mutex_lock(&pool.mutex);
+    pool.is_busy[at] = false;
+    pthread_mutex_unlock(&pool.mutex);
     sq_quota_release(&turn);
     return ok;
 }

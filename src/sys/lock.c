@@ -2,7 +2,6 @@
 #include "sys/lock.h"
 
 #include <assert.h>
-#include <stdatomic.h>
 
 #include "sys/call.h"
 #include "sys/clock.h"
@@ -88,23 +87,12 @@ sq_condition_wait(pthread_cond_t *condition, pthread_mutex_t *mutex,
     pthread_cond_timedwait(condition, mutex, &until);
 }
 
-enum state {
-    FREE,
-    TAKEN,
-    CONTENDED, /* taken, and threads may wait for it */
-};
-
-/*
- * A lock that no other thread wants changes only `state`. The mutex is held
- * while a thread decides to wait, and while CONTENDED ends, so that no waiter
- * is missed.
- */
+/* The mutex is held for moments only. */
 struct sq_lock {
-    atomic_int state;
-    size_t sleepers; /* threads in sq_lock_wait; guarded by the lock */
     pthread_mutex_t mutex;
     pthread_cond_t released;
     pthread_cond_t signalled;
+    bool is_taken;
 };
 
 bool
@@ -135,93 +123,60 @@ sq_lock_destroy(struct sq_lock *lock) {
     }
 }
 
-static bool
-take_free(struct sq_lock *lock) {
-    int expected = FREE;
-    return atomic_compare_exchange_strong_explicit(&lock->state, &expected,
-                                                   TAKEN, memory_order_acquire,
-                                                   memory_order_relaxed);
-}
-
-/* Takes it, or marks it as contended. Called with the mutex held. */
-static bool
-take_or_mark(struct sq_lock *lock) {
-    return atomic_exchange_explicit(&lock->state, CONTENDED,
-                                    memory_order_acquire)
-        == FREE;
-}
-
-/* Called with the mutex held. */
-static void
-take_contended(struct sq_lock *lock) {
-    while (!take_or_mark(lock)) {
-        pthread_cond_wait(&lock->released, &lock->mutex);
-    }
-}
-
-/* Called with the mutex held. */
-static void
-release_contended(struct sq_lock *lock) {
-    atomic_store_explicit(&lock->state, FREE, memory_order_release);
-    pthread_cond_signal(&lock->released);
-}
-
 bool
 sq_lock_acquire(struct sq_lock *lock, const struct sq_deadline *deadline,
                 struct sq_err *err) {
+    SQ_MUTEX(&lock->mutex);
     bool ok = sq_deadline_check(deadline, err);
-    if (!ok || take_free(lock)) {
-        return ok;
-    }
-    pthread_mutex_lock(&lock->mutex);
-    /* Tries after each wait: a wait that ends here may have been signalled. */
-    while (!take_or_mark(lock) && (ok = sq_deadline_check(deadline, err))) {
+    while (ok && lock->is_taken) {
         sq_condition_wait(&lock->released, &lock->mutex, deadline);
+        ok = !lock->is_taken || sq_deadline_check(deadline, err);
     }
-    pthread_mutex_unlock(&lock->mutex);
+    lock->is_taken = lock->is_taken || ok;
     return ok;
+}
+
+/* Called with the mutex held. */
+static void
+take(struct sq_lock *lock) {
+    while (lock->is_taken) {
+        pthread_cond_wait(&lock->released, &lock->mutex);
+    }
+    lock->is_taken = true;
+}
+
+/* Called with the mutex held. */
+static void
+give(struct sq_lock *lock) {
+    lock->is_taken = false;
+    pthread_cond_signal(&lock->released);
 }
 
 void
 sq_lock_lock(struct sq_lock *lock) {
-    if (!take_free(lock)) {
-        pthread_mutex_lock(&lock->mutex);
-        take_contended(lock);
-        pthread_mutex_unlock(&lock->mutex);
-    }
+    SQ_MUTEX(&lock->mutex);
+    take(lock);
 }
 
 void
 sq_lock_wait(struct sq_lock *lock) {
     static const struct sq_deadline never = { .at_ns = INT64_MAX };
-    pthread_mutex_lock(&lock->mutex);
-    lock->sleepers++;
-    release_contended(lock);
+    SQ_MUTEX(&lock->mutex);
+    give(lock);
     sq_condition_wait(&lock->signalled, &lock->mutex, &never);
-    take_contended(lock);
-    lock->sleepers--;
-    pthread_mutex_unlock(&lock->mutex);
+    take(lock);
 }
 
 void
 sq_lock_broadcast(struct sq_lock *lock) {
-    if (lock->sleepers > 0) {
-        pthread_mutex_lock(&lock->mutex);
-        pthread_cond_broadcast(&lock->signalled);
-        pthread_mutex_unlock(&lock->mutex);
-    }
+    SQ_MUTEX(&lock->mutex);
+    pthread_cond_broadcast(&lock->signalled);
 }
 
 void
 sq_lock_unlock(struct sq_lock *lock) {
-    int expected = TAKEN;
-    if (!atomic_compare_exchange_strong_explicit(&lock->state, &expected, FREE,
-                                                 memory_order_release,
-                                                 memory_order_relaxed)) {
-        pthread_mutex_lock(&lock->mutex);
-        release_contended(lock);
-        pthread_mutex_unlock(&lock->mutex);
-    }
+    SQ_MUTEX(&lock->mutex);
+    give(lock);
 }
 
 int

@@ -1,6 +1,7 @@
 /* Resolves host names on a separate thread, within a deadline. */
-#include "sys/lookup.h"
+#include "sys/sockets.h"
 
+#include <netdb.h>
 #include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>

@@ -18,12 +18,7 @@
 
 bool
 sq_path_resolve_existing(const char *path, char out[SQ_PATH_SIZE]) {
-    char resolved[SQ_PATH_SIZE];
-    if (!sq_call_realpath(path, resolved)) {
-        return false;
-    }
-    snprintf(out, SQ_PATH_SIZE, "%s", resolved);
-    return true;
+    return sq_call_realpath(path, out) != NULL;
 }
 
 bool
@@ -90,7 +85,7 @@ sq_path_backup(const char *path, const void *bytes, size_t len,
                                          .len = len,
                                          .synced = true };
     char made[SQ_PATH_SIZE];
-    int folder = sq_path_open_folder(path, made);
+    SQ_FD folder = sq_path_open_folder(path, made);
     if (folder < 0) {
         return sq_file_fail(path, true, errno, err);
     }
@@ -99,7 +94,6 @@ sq_path_backup(const char *path, const void *bytes, size_t len,
     bool ok = make_backup(folder, path, &file, made) == 0
            || sq_file_fail(made, true, errno, err);
     sq_call_release_signals(&saved);
-    sq_call_close(folder);
     if (ok) {
         snprintf(name, SQ_PATH_SIZE, "%s", made);
     }

@@ -40,14 +40,6 @@ struct sq_pool {
     struct place places[]; /* max_threads entries */
 };
 
-static struct job
-next_job(struct sq_pool *pool) {
-    struct job job = pool->jobs[pool->first];
-    pool->first = (pool->first + 1) % pool->max_waiting;
-    pool->waiting--;
-    return job;
-}
-
 static void
 join(struct place *place) {
     pthread_join(place->thread, NULL);
@@ -64,24 +56,22 @@ join_ended(struct sq_pool *pool) {
     }
 }
 
-/* Extra threads of a burst end when the queue is empty. */
-static bool
-may_wait_for_work(const struct sq_pool *pool) {
-    return !pool->stopping && pool->idle < KEPT_THREADS;
-}
-
 static void *
 work(void *context) {
     struct sq_pool *pool = context;
     pthread_mutex_lock(&pool->mutex);
-    while (pool->waiting > 0 || may_wait_for_work(pool)) {
+    /* Extra threads of a burst end when the queue is empty. */
+    while (pool->waiting > 0
+           || (!pool->stopping && pool->idle < KEPT_THREADS)) {
         if (pool->waiting == 0) {
             pool->idle++;
             pthread_cond_wait(&pool->work, &pool->mutex);
             pool->idle--;
             continue;
         }
-        struct job job = next_job(pool);
+        struct job job = pool->jobs[pool->first];
+        pool->first = (pool->first + 1) % pool->max_waiting;
+        pool->waiting--;
         pthread_mutex_unlock(&pool->mutex);
         job.run(job.context);
         pthread_mutex_lock(&pool->mutex);
@@ -99,13 +89,6 @@ work(void *context) {
     return NULL;
 }
 
-/* Fails only without memory, which does not happen with glibc. */
-static bool
-init_sync(struct sq_pool *pool) {
-    return sq_condition_init(&pool->ended) && sq_condition_init(&pool->work)
-        && pthread_mutex_init(&pool->mutex, NULL) == 0;
-}
-
 bool
 sq_pool_create(int max_threads, int max_waiting, struct sq_pool **out,
                struct sq_err *err) {
@@ -113,7 +96,9 @@ sq_pool_create(int max_threads, int max_waiting, struct sq_pool **out,
     size_t places = (size_t)max_threads * sizeof(struct place);
     struct sq_pool *pool = sq_mem_zalloc(1, sizeof(*pool) + places);
     struct job *jobs = sq_mem_zalloc((size_t)max_waiting, sizeof(*jobs));
-    if (!pool || !jobs || !init_sync(pool)) {
+    /* The others fail only without memory, which glibc never lacks. */
+    if (!pool || !jobs || !sq_condition_init(&pool->ended)
+        || !sq_monitor_init(&pool->mutex, &pool->work)) {
         sq_mem_free(jobs);
         sq_mem_free(pool);
         return sq_fail_nomem(err);
@@ -215,9 +200,8 @@ void
 sq_pool_destroy(struct sq_pool *pool) {
     if (pool) {
         sq_pool_stop(pool, -1);
-        pthread_cond_destroy(&pool->work);
         pthread_cond_destroy(&pool->ended);
-        pthread_mutex_destroy(&pool->mutex);
+        sq_monitor_finish(&pool->mutex, &pool->work);
         sq_mem_free(pool->jobs);
         sq_mem_free(pool);
     }

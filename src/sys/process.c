@@ -55,10 +55,12 @@ sq_read_report(int report) {
 
 void
 sq_close_fd(int *fd) {
+    int number = errno;
     if (*fd >= 0) {
         sq_call_close(*fd);
         *fd = -1;
     }
+    errno = number;
 }
 
 enum { INPUT, OUTPUT, ERRORS, REPORT, PIPES };
@@ -266,14 +268,6 @@ check_report(struct run *run, struct sq_err *err) {
     return errno == 0 || sq_errno_fail(err, "run %s", run->name);
 }
 
-static void
-reap(struct run *run) {
-    int status = sq_call_end_child(run->child);
-    run->child = 0;
-    run->end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
-    run->end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 bool
 sq_process_run(const struct sq_process *process,
                const struct sq_deadline *deadline, struct sq_process_end *end,
@@ -293,7 +287,9 @@ sq_process_run(const struct sq_process *process,
            && start(&run, err) && run_until_exit(&run, deadline, err);
     if (run.child) {
         /* Before draining: the group can then write no more. */
-        reap(&run);
+        int status = sq_call_end_child(run.child);
+        run.end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+        run.end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     }
     ok = ok && check_report(&run, err) && drain(&run, OUTPUT, err)
       && drain(&run, ERRORS, err);

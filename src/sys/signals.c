@@ -18,17 +18,6 @@ struct sq_signals {
     struct sigaction old[COUNT];
 };
 
-static bool
-change_next(struct sq_signals *signals) {
-    int number = numbers[signals->changed];
-    struct sigaction *old = &signals->old[signals->changed];
-    int failed = number == SIGPIPE
-                   ? sq_call_ignore_signal(number, old)
-                   : sq_call_catch_signal(number, signals->pipe_ends[1], old);
-    signals->changed += !failed;
-    return !failed;
-}
-
 bool
 sq_signals_create(bool is_event, struct sq_signals **out, struct sq_err *err) {
     struct sq_signals *signals = sq_mem_zalloc(1, sizeof(*signals));
@@ -41,8 +30,13 @@ sq_signals_create(bool is_event, struct sq_signals **out, struct sq_err *err) {
         sq_mem_free(signals);
         return sq_errno_fail(err, "create a pipe");
     }
-    while (signals->changed < COUNT) {
-        if (!change_next(signals)) {
+    for (; signals->changed < COUNT; signals->changed++) {
+        int number = numbers[signals->changed];
+        struct sigaction *old = &signals->old[signals->changed];
+        if ((number == SIGPIPE
+                 ? sq_call_ignore_signal(number, old)
+                 : sq_call_catch_signal(number, signals->pipe_ends[1], old))
+            < 0) {
             sq_errno_fail(err, "catch signals");
             sq_signals_destroy(signals);
             return false;

@@ -13,7 +13,6 @@
 #include <sys/un.h>
 
 #include "sys/call.h"
-#include "sys/lookup.h"
 
 #define MAX_ADDRESSES 8
 #define MAX_PORT 65535
@@ -110,13 +109,6 @@ check_port(int port, struct sq_err *err) {
         || sq_fail(err, SQ_ERR_ARGUMENT, "%d is not a port number", port);
 }
 
-/* Turns off Nagle's algorithm, so that small messages are not delayed. */
-static bool
-disable_nagle(int fd, const char *peer, struct sq_err *err) {
-    return sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1) == 0
-        || fail_errno("prepare the connection to", peer, errno, err);
-}
-
 static bool
 finish_connect(int fd, const char *peer, const struct sq_deadline *deadline,
                struct sq_err *err) {
@@ -135,7 +127,10 @@ connect_to(const struct address *to, const char *peer,
     if (fd < 0) {
         return fail_errno("connect to", peer, errno, err);
     }
-    bool ok = to->at.any.sa_family == AF_UNIX || disable_nagle(fd, peer, err);
+    /* Without Nagle's algorithm small messages are not delayed. */
+    bool ok = to->at.any.sa_family == AF_UNIX
+           || sq_call_setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, 1) == 0
+           || fail_errno("prepare the connection to", peer, errno, err);
     if (ok && sq_call_connect(fd, &to->at.any, to->len) < 0) {
         ok = errno == EINPROGRESS ? finish_connect(fd, peer, deadline, err)
                                   : fail_errno("connect to", peer, errno, err);
@@ -318,11 +313,6 @@ sq_socket_listen_path(const char *path, int *out, struct sq_err *err) {
     return true;
 }
 
-void
-sq_socket_remove_path(const char *path) {
-    (void)sq_call_unlinkat(AT_FDCWD, path);
-}
-
 bool
 sq_socket_inherit(int index, int *port, int *out, struct sq_err *err) {
     struct address bound = { .len = sizeof(bound.at) };
@@ -489,7 +479,7 @@ bool
 sq_socket_pass(int socket, int fd, const struct sq_deadline *deadline,
                struct sq_err *err) {
     return sq_wait_fd(socket, POLLOUT, deadline, err)
-        && (sq_call_send_descriptor(socket, fd) == 0
+        && (sq_call_send_fd(socket, "", 1, fd) == 1
             || sq_errno_fail(err, "pass a descriptor"));
 }
 
@@ -497,10 +487,11 @@ bool
 sq_socket_take(int socket, int *out, const struct sq_deadline *deadline,
                struct sq_err *err) {
     int fd = -1;
+    char byte;
     if (!sq_wait_fd(socket, POLLIN, deadline, err)) {
         return false;
     }
-    if (sq_call_recv_descriptor(socket, &fd) < 0 || fd < 0) {
+    if (sq_call_receive_fd(socket, &byte, 1, &fd) != 1 || fd < 0) {
         return sq_fail(err, SQ_ERR_TRUNCATED, "no descriptor was passed");
     }
     *out = fd;

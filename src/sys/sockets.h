@@ -22,6 +22,16 @@ bool sq_socket_connect(const char *host, int port,
                        struct sq_err *err);
 
 /*
+ * Like getaddrinfo() for stream sockets. The caller frees *out with
+ * freeaddrinfo. The system's resolver has no deadline, so it runs on a
+ * thread of its own, which is abandoned if the deadline or a cancel comes
+ * first. Fails with SQ_ERR_NOT_FOUND and a hint if the host does not exist.
+ */
+struct addrinfo;
+bool sq_lookup(const char *host, const struct sq_deadline *deadline,
+               struct addrinfo **out, struct sq_err *err);
+
+/*
  * Connects to a Unix domain socket. Fails with SQ_ERR_NOT_FOUND if no server
  * listens.
  */
@@ -43,9 +53,6 @@ bool sq_socket_listen(const char *host, bool is_public, int *port, int *out,
  * the path is not a socket.
  */
 bool sq_socket_listen_path(const char *path, int *out, struct sq_err *err);
-
-/* Removes the file of such a socket. Ignores every error. */
-void sq_socket_remove_path(const char *path);
 
 /*
  * Takes a listening socket that a service manager has opened for this process:

@@ -84,15 +84,13 @@ bool
 sq_state_folder_read(const struct sq_state_folder *folder, const char *name,
                      size_t max_bytes, struct sq_buf *out, struct sq_err *err) {
     struct sq_err local_err = { 0 };
-    struct sq_buf bytes = { 0 };
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
     if (!sq_folder_read(folder->fd, sq_span_of(name), max_bytes, &bytes,
                         &local_err)) {
         return local_err.code == SQ_ERR_NOT_FOUND
             || sq_fail_with(err, &local_err);
     }
-    bool ok = bytes.len == 0 || sq_buf_append(out, bytes.data, bytes.len, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    return bytes.len == 0 || sq_buf_append(out, bytes.data, bytes.len, err);
 }
 
 size_t
@@ -103,32 +101,23 @@ sq_state_folder_size(const struct sq_state_folder *folder, const char *name) {
     return ok ? (size_t)st.st_size : 0;
 }
 
-static bool
-write_path(const struct sq_state_folder *folder, const char *name,
-           char out[SQ_PATH_SIZE], struct sq_err *err) {
-    int len = snprintf(out, SQ_PATH_SIZE, "%s/%s", folder->path, name);
-    return len < SQ_PATH_SIZE
-        || sq_fail(err, SQ_ERR_ARGUMENT, "the path of %s is too long", name);
-}
-
 bool
 sq_state_folder_write(const struct sq_state_folder *folder, const char *name,
                       struct sq_span bytes, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
-    return write_path(folder, name, path, err)
-        && sq_file_write_private(path, bytes.ptr, bytes.len, err);
+    int len = snprintf(path, sizeof(path), "%s/%s", folder->path, name);
+    return len < SQ_PATH_SIZE
+             ? sq_file_write_private(path, bytes.ptr, bytes.len, err)
+             : sq_fail(err, SQ_ERR_ARGUMENT, "the path of %s is too long",
+                       name);
 }
 
 bool
 sq_state_folder_put(const struct sq_state_folder *folder, const char *name,
                     const void *bytes, size_t len) {
-    int fd = sq_call_openat(folder->fd, name,
-                            O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    bool ok = fd >= 0 && sq_call_write(fd, bytes, len) == (ssize_t)len;
-    if (fd >= 0) {
-        sq_call_close(fd);
-    }
-    return ok;
+    SQ_FD fd = sq_call_openat(
+        folder->fd, name, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    return fd >= 0 && sq_call_write(fd, bytes, len) == (ssize_t)len;
 }
 
 bool
@@ -138,8 +127,15 @@ sq_state_folder_remove(const struct sq_state_folder *folder, const char *name,
         || sq_file_fail(name, true, errno, err);
 }
 
-static bool
-wait_for(int fd, const struct sq_deadline *deadline, struct sq_err *err) {
+bool
+sq_state_folder_lock(const struct sq_state_folder *folder, const char *name,
+                     const struct sq_deadline *deadline, int *out,
+                     struct sq_err *err) {
+    SQ_FD fd = sq_call_openat(folder->fd, name,
+                              O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+    if (fd < 0) {
+        return sq_file_fail(name, true, errno, err);
+    }
     while (sq_call_lock_file(fd, true) < 0) {
         if (errno != EWOULDBLOCK) {
             return sq_file_fail("the lock", true, errno, err);
@@ -148,23 +144,8 @@ wait_for(int fd, const struct sq_deadline *deadline, struct sq_err *err) {
             return false;
         }
     }
-    return true;
-}
-
-bool
-sq_state_folder_lock(const struct sq_state_folder *folder, const char *name,
-                     const struct sq_deadline *deadline, int *out,
-                     struct sq_err *err) {
-    int fd = sq_call_openat(folder->fd, name,
-                            O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
-    if (fd < 0) {
-        return sq_file_fail(name, true, errno, err);
-    }
-    if (!wait_for(fd, deadline, err)) {
-        sq_call_close(fd);
-        return false;
-    }
     *out = fd;
+    fd = -1;
     return true;
 }
 

@@ -32,19 +32,15 @@ owner_lock_acquire(int fd) {
     return sq_call_fstat(fd, &st) < 0 || st.st_nlink > 0;
 }
 
-static bool
-is_old(const struct stat *st) {
-    return sq_clock_wall_ns() / NS_PER_S - (int64_t)st->st_mtime > OLD_S;
-}
-
 bool
 sq_owner_lock_is_abandoned(int fd) {
     struct stat st;
     if (sq_call_fstat(fd, &st) < 0 || st.st_uid != sq_call_user()) {
         return false;
     }
+    int64_t age_s = sq_clock_wall_ns() / NS_PER_S - (int64_t)st.st_mtime;
     return sq_call_lock_file(fd, false) == 0
-        || (errno != EWOULDBLOCK && is_old(&st));
+        || (errno != EWOULDBLOCK && age_s > OLD_S);
 }
 
 #define NEW_FLAGS (O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC)
@@ -98,11 +94,9 @@ sweep_file(void *context, int folder, struct sq_span name) {
     if (!is_ours(name, &target_name)) {
         return;
     }
-    int fd = sq_call_openat(folder, name.ptr, OLD_FLAGS, 0);
-    if (fd < 0) {
-        return;
-    }
-    if (has_name(folder, name.ptr, fd) && sq_owner_lock_is_abandoned(fd)) {
+    SQ_FD fd = sq_call_openat(folder, name.ptr, OLD_FLAGS, 0);
+    if (fd >= 0 && has_name(folder, name.ptr, fd)
+        && sq_owner_lock_is_abandoned(fd)) {
         if (target_name.len > 0
             && sq_call_lstatat(folder, target_name.ptr, &st) == 0
             && S_ISREG(st.st_mode) && st.st_size == 0
@@ -111,7 +105,6 @@ sweep_file(void *context, int folder, struct sq_span name) {
         }
         sq_call_unlinkat(folder, name.ptr);
     }
-    sq_call_close(fd);
 }
 
 /* Tries once. errno is EAGAIN if another process removed the file. */
@@ -167,11 +160,6 @@ temporary_file_set_target(int folder, struct sq_temporary_file *file,
 }
 
 void
-sq_temporary_file_close(struct sq_temporary_file *file) {
-    sq_call_close(file->fd);
-}
-
-void
 sq_temporary_file_remove(int folder, struct sq_temporary_file *file) {
     sq_call_unlinkat(folder, file->name);
     sq_call_close(file->fd);
@@ -214,17 +202,10 @@ close_duplicate(int fd) {
 static int
 create_nameless(int folder, const char *name,
                 const struct sq_atomic_file *file) {
-    int fd = sq_call_open_nameless(folder, MODE);
-    if (fd < 0) {
-        return -1;
-    }
-    int result = fill(fd, file) < 0 || close_duplicate(fd) < 0
-                   ? -1
-                   : sq_call_link_nameless(fd, folder, name);
-    int number = errno;
-    sq_call_close(fd);
-    errno = number;
-    return result;
+    SQ_FD fd = sq_call_open_nameless(folder, MODE);
+    return fd < 0 || fill(fd, file) < 0 || close_duplicate(fd) < 0
+             ? -1
+             : sq_call_link_nameless(fd, folder, name);
 }
 
 /*
@@ -334,14 +315,11 @@ remove_abandoned(void *context, int parent, struct sq_span name) {
         || strspn(rest.ptr, "0123456789abcdef") != rest.len) {
         return;
     }
-    int folder = sq_call_openat(parent, name.ptr, FOLDER_FLAGS | O_NOFOLLOW, 0);
-    if (folder < 0) {
-        return;
-    }
-    if (sq_owner_lock_is_abandoned(folder)) {
+    SQ_FD folder =
+        sq_call_openat(parent, name.ptr, FOLDER_FLAGS | O_NOFOLLOW, 0);
+    if (folder >= 0 && sq_owner_lock_is_abandoned(folder)) {
         remove_tree(parent, name.ptr, 0);
     }
-    sq_call_close(folder);
 }
 
 /*

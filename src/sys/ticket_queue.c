@@ -9,8 +9,7 @@
 
 struct sq_ticket {
     struct sq_ticket_queue *queue;
-    struct sq_ticket *previous; /* in order of arrival */
-    struct sq_ticket *next;
+    struct sq_ticket *next; /* in order of arrival */
     uint64_t client;
     uint64_t since;  /* when its client began to wait for this turn */
     bool is_waiting; /* in sq_ticket_await */
@@ -25,7 +24,6 @@ struct sq_ticket_queue {
     pthread_mutex_t mutex; /* guards the queue; held briefly */
     pthread_cond_t moved;  /* a ticket has got its turn */
     struct sq_ticket *first;
-    struct sq_ticket *last;
     uint64_t events; /* counts arrivals and ends of turns */
 };
 
@@ -43,7 +41,7 @@ sq_ticket_queue_create(struct sq_ticket_queue **out, struct sq_err *err) {
 void
 sq_ticket_queue_destroy(struct sq_ticket_queue *queue) {
     if (queue) {
-        assert(!queue->last);
+        assert(!queue->first);
         sq_monitor_finish(&queue->mutex, &queue->moved);
         sq_mem_free(queue);
     }
@@ -68,13 +66,11 @@ sq_ticket_queue_join(struct sq_ticket_queue *queue, const char *name,
     set_name(ticket, name);
     pthread_mutex_lock(&queue->mutex);
     ticket->since = ++queue->events;
-    ticket->previous = queue->last;
-    if (ticket->previous) {
-        ticket->previous->next = ticket;
-    } else {
-        queue->first = ticket;
+    struct sq_ticket **end = &queue->first;
+    while (*end) {
+        end = &(*end)->next;
     }
-    queue->last = ticket;
+    *end = ticket;
     pthread_mutex_unlock(&queue->mutex);
     *out = ticket;
     return true;
@@ -95,13 +91,13 @@ sq_ticket_name(const struct sq_ticket *ticket) {
 /* Returns whether an earlier ticket of the same client may want the same. */
 static bool
 follows_own(const struct sq_ticket *ticket) {
-    const struct sq_ticket *other = ticket->previous;
-    while (other
+    const struct sq_ticket *other = ticket->queue->first;
+    while (other != ticket
            && (other->client != ticket->client
                || (other->name[0] && strcmp(other->name, ticket->name) != 0))) {
-        other = other->previous;
+        other = other->next;
     }
-    return other != NULL;
+    return other != ticket;
 }
 
 /*
@@ -230,16 +226,11 @@ sq_ticket_leave(struct sq_ticket *ticket) {
     if (ticket->has_turn) {
         end_turn(ticket);
     }
-    if (ticket->previous) {
-        ticket->previous->next = ticket->next;
-    } else {
-        queue->first = ticket->next;
+    struct sq_ticket **link = &queue->first;
+    while (*link != ticket) {
+        link = &(*link)->next;
     }
-    if (ticket->next) {
-        ticket->next->previous = ticket->previous;
-    } else {
-        queue->last = ticket->previous;
-    }
+    *link = ticket->next;
     if (ticket->name[0]) {
         give_turn(queue, ticket->name);
     } else {

@@ -21,11 +21,9 @@ struct sq_zone {
 /* Reads one file. Any error except lack of memory means "not found". */
 static bool
 load(const char *path, struct sq_tzif *out, struct sq_err *err) {
-    struct sq_buf bytes = { 0 };
-    bool ok = sq_file_read(path, SQ_TZIF_MAX_BYTES, &bytes, err)
-           && sq_tzif_parse(bytes.data, bytes.len, out, err);
-    sq_buf_finish(&bytes);
-    return ok;
+    SQ_FREED(sq_buf_finish) struct sq_buf bytes = { 0 };
+    return sq_file_read(path, SQ_TZIF_MAX_BYTES, &bytes, err)
+        && sq_tzif_parse(bytes.data, bytes.len, out, err);
 }
 
 /* Returns whether a name is safe to use as a path inside zoneinfo. */

@@ -9,16 +9,6 @@
 
 #include "util/mem.h"
 
-static inline bool
-size_mul(size_t a, size_t b, size_t *out) {
-    return !__builtin_mul_overflow(a, b, out);
-}
-
-static inline bool
-size_add(size_t a, size_t b, size_t *out) {
-    return !__builtin_add_overflow(a, b, out);
-}
-
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ARENA_POISON
@@ -100,7 +90,7 @@ add_block(struct sq_arena *arena, size_t need, struct sq_err *err) {
     size_t size = next_block_size(arena, need);
     size_t bytes;
     struct sq_arena_block *block = NULL;
-    if (size_add(sizeof(*block), size, &bytes)) {
+    if (!__builtin_add_overflow(sizeof(*block), size, &bytes)) {
         block = sq_mem_alloc(1, bytes);
     }
     if (!block) {
@@ -118,7 +108,7 @@ void *
 sq_arena_alloc(struct sq_arena *arena, size_t count, size_t size,
                struct sq_err *err) {
     size_t bytes;
-    if (!size_mul(count, size, &bytes) || bytes > arena->max) {
+    if (__builtin_mul_overflow(count, size, &bytes) || bytes > arena->max) {
         sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes of memory", arena->max);
         return NULL;
     }
@@ -141,7 +131,7 @@ char *
 sq_arena_strdup(struct sq_arena *arena, struct sq_span text,
                 struct sq_err *err) {
     size_t bytes;
-    if (!size_add(text.len, 1, &bytes)) {
+    if (__builtin_add_overflow(text.len, 1, &bytes)) {
         sq_fail(err, SQ_ERR_LIMIT, "more than %zu bytes of memory", arena->max);
         return NULL;
     }

@@ -37,11 +37,6 @@ sq_block_cache_keep(size_t max_bytes) {
     keep(NULL);
 }
 
-static bool
-fits(const struct spare *spare, size_t bytes) {
-    return spare->bytes >= bytes && spare->bytes / 2 <= bytes;
-}
-
 void *
 sq_block_cache_take(size_t *bytes) {
     struct spare *spare =
@@ -49,7 +44,7 @@ sq_block_cache_take(size_t *bytes) {
     if (!spare) {
         return NULL;
     }
-    if (!fits(spare, *bytes)) {
+    if (spare->bytes < *bytes || spare->bytes / 2 > *bytes) {
         keep(spare);
         return NULL;
     }

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "util/minmax.h"
+
 #define MIN_PREFIX 3
 
 void
@@ -12,22 +14,9 @@ sq_nearest_begin(struct sq_nearest *search, struct sq_span wanted) {
     *search = (struct sq_nearest){ .wanted = wanted, .least = SIZE_MAX };
 }
 
-/* Returns the least of the edits that change a letter, drop one or add one. */
-static size_t
-least_of(size_t changed, size_t dropped, size_t added) {
-    size_t least = changed < dropped ? changed : dropped;
-    return least < added ? least : added;
-}
-
 static bool
 is_same(char a, char b) {
     return sq_ascii_lower(a) == sq_ascii_lower(b);
-}
-
-/* Returns whether the two letters before a are those before b, swapped. */
-static bool
-is_swapped(const char *a, const char *b) {
-    return is_same(a[-1], b[-2]) && is_same(a[-2], b[-1]);
 }
 
 /* Three rows of the table of distances: two letters back, one back, this. */
@@ -47,11 +36,11 @@ sq_edit_distance(struct sq_span a, struct sq_span b) {
         row[0] = i;
         for (size_t j = 1; j <= b.len; j++) {
             bool same = is_same(a.ptr[i - 1], b.ptr[j - 1]);
-            row[j] =
-                least_of(before[j - 1] + !same, before[j] + 1, row[j - 1] + 1);
-            bool swapped = i > 1 && j > 1 && is_swapped(a.ptr + i, b.ptr + j);
-            if (swapped && earlier[j - 2] + 1 < row[j]) {
-                row[j] = earlier[j - 2] + 1;
+            row[j] = sq_min_size(before[j], row[j - 1]) + 1;
+            row[j] = sq_min_size(row[j], before[j - 1] + !same);
+            if (i > 1 && j > 1 && is_same(a.ptr[i - 1], b.ptr[j - 2])
+                && is_same(a.ptr[i - 2], b.ptr[j - 1])) {
+                row[j] = sq_min_size(row[j], earlier[j - 2] + 1);
             }
         }
     }

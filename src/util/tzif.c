@@ -18,15 +18,6 @@
 static const char default_changes[] = "M3.2.0,M11.1.0";
 
 static bool
-take_byte(struct sq_span *rest, char byte) {
-    if (!rest->len || rest->ptr[0] != byte) {
-        return false;
-    }
-    sq_span_skip(rest, 1);
-    return true;
-}
-
-static bool
 take_number(struct sq_span *rest, int low, int high, int *value) {
     int number = 0;
     size_t len = 0;
@@ -43,20 +34,16 @@ take_number(struct sq_span *rest, int low, int high, int *value) {
     return true;
 }
 
-static bool
-is_letter(char byte) {
-    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z');
-}
-
 /* Takes a name, "CET" or "<+03>", and ignores it. */
 static bool
 take_name(struct sq_span *rest) {
     struct sq_span quoted;
-    if (take_byte(rest, '<')) {
+    if (sq_span_take_prefix(rest, "<")) {
         return sq_span_take_until(rest, '>', &quoted) && quoted.len > 0;
     }
     size_t len = 0;
-    while (len < rest->len && is_letter(rest->ptr[len])) {
+    while (len < rest->len && sq_ascii_lower(rest->ptr[len]) >= 'a'
+           && sq_ascii_lower(rest->ptr[len]) <= 'z') {
         len++;
     }
     sq_span_skip(rest, len);
@@ -69,18 +56,19 @@ take_clock(struct sq_span *rest, int max_hours, int *seconds) {
     int hours;
     int minutes = 0;
     int rest_s = 0;
-    bool is_minus = take_byte(rest, '-');
+    bool is_minus = sq_span_take_prefix(rest, "-");
     if (!is_minus) {
-        take_byte(rest, '+');
+        sq_span_take_prefix(rest, "+");
     }
     if (!take_number(rest, 0, max_hours, &hours)) {
         return false;
     }
-    if (take_byte(rest, ':')) {
+    if (sq_span_take_prefix(rest, ":")) {
         if (!take_number(rest, 0, 59, &minutes)) {
             return false;
         }
-        if (take_byte(rest, ':') && !take_number(rest, 0, 59, &rest_s)) {
+        if (sq_span_take_prefix(rest, ":")
+            && !take_number(rest, 0, 59, &rest_s)) {
             return false;
         }
     }
@@ -92,31 +80,30 @@ take_clock(struct sq_span *rest, int max_hours, int *seconds) {
 /* Takes an offset. POSIX offsets are west of UTC; ours are east. */
 static bool
 take_offset(struct sq_span *rest, int *offset_s) {
-    int west;
-    if (!take_clock(rest, MAX_OFFSET_HOURS, &west)) {
-        return false;
-    }
-    *offset_s = -west;
-    return true;
+    bool ok = take_clock(rest, MAX_OFFSET_HOURS, offset_s);
+    *offset_s = -*offset_s;
+    return ok;
 }
 
 static bool
 take_change(struct sq_span *rest, struct sq_zone_change *out) {
     struct sq_zone_change change = { .time_s = DEFAULT_CHANGE_S };
     bool ok;
-    if (take_byte(rest, 'M')) {
+    if (sq_span_take_prefix(rest, "M")) {
         change.kind = SQ_ZONE_DAY_WEEK;
-        ok = take_number(rest, 1, 12, &change.month) && take_byte(rest, '.')
-          && take_number(rest, 1, 5, &change.week) && take_byte(rest, '.')
+        ok = take_number(rest, 1, 12, &change.month)
+          && sq_span_take_prefix(rest, ".")
+          && take_number(rest, 1, 5, &change.week)
+          && sq_span_take_prefix(rest, ".")
           && take_number(rest, 0, 6, &change.day);
-    } else if (take_byte(rest, 'J')) {
+    } else if (sq_span_take_prefix(rest, "J")) {
         change.kind = SQ_ZONE_DAY_JULIAN;
         ok = take_number(rest, 1, 365, &change.day);
     } else {
         change.kind = SQ_ZONE_DAY_ZERO;
         ok = take_number(rest, 0, 365, &change.day);
     }
-    if (ok && take_byte(rest, '/')) {
+    if (ok && sq_span_take_prefix(rest, "/")) {
         ok = take_clock(rest, MAX_CHANGE_HOURS, &change.time_s);
     }
     *out = change;
@@ -125,7 +112,7 @@ take_change(struct sq_span *rest, struct sq_zone_change *out) {
 
 static bool
 take_changes(struct sq_span *rest, struct sq_zone_rule *rule) {
-    return take_change(rest, &rule->to_summer) && take_byte(rest, ',')
+    return take_change(rest, &rule->to_summer) && sq_span_take_prefix(rest, ",")
         && take_change(rest, &rule->to_winter);
 }
 
@@ -145,8 +132,9 @@ sq_zone_rule_parse(struct sq_span text, struct sq_zone_rule *out) {
             return false;
         }
         struct sq_span changes = sq_span_of(default_changes);
-        bool ok = take_byte(&rest, ',') ? take_changes(&rest, &rule)
-                                        : take_changes(&changes, &rule);
+        bool ok = sq_span_take_prefix(&rest, ",")
+                    ? take_changes(&rest, &rule)
+                    : take_changes(&changes, &rule);
         if (!ok || rest.len > 0) {
             return false;
         }
@@ -233,11 +221,6 @@ struct header {
     uint32_t name_bytes;
 };
 
-struct cursor {
-    const uint8_t *at;
-    size_t left;
-};
-
 /* Reads a big-endian signed number of 4 or 8 bytes. */
 static int64_t
 big_signed(const uint8_t *at, size_t bytes) {
@@ -247,13 +230,14 @@ big_signed(const uint8_t *at, size_t bytes) {
     return (int64_t)((uint64_t)sq_load_be32(at) << 32 | sq_load_be32(at + 4));
 }
 
+/* Takes that many bytes of the file. */
 static bool
-skip(struct cursor *cursor, size_t bytes) {
-    if (cursor->left < bytes) {
+take_bytes(struct sq_span *rest, size_t count, const uint8_t **bytes) {
+    *bytes = (const uint8_t *)rest->ptr;
+    if (rest->len < count) {
         return false;
     }
-    cursor->at += bytes;
-    cursor->left -= bytes;
+    sq_span_skip(rest, count);
     return true;
 }
 
@@ -263,12 +247,12 @@ fail_short(struct sq_err *err) {
 }
 
 static bool
-take_header(struct cursor *cursor, struct header *out, struct sq_err *err) {
-    const uint8_t *at = cursor->at;
-    if (cursor->left >= 4 && memcmp(at, "TZif", 4) != 0) {
+take_header(struct sq_span *rest, struct header *out, struct sq_err *err) {
+    const uint8_t *at;
+    if (rest->len >= 4 && !sq_span_starts_with(*rest, "TZif")) {
         return sq_fail(err, SQ_ERR_FORMAT, "this is not a time zone file");
     }
-    if (!skip(cursor, HEADER_BYTES)) {
+    if (!take_bytes(rest, HEADER_BYTES, &at)) {
         return fail_short(err);
     }
     *out = (struct header){
@@ -332,10 +316,10 @@ read_steps(const uint8_t *body, const struct header *header, size_t time_bytes,
 }
 
 static bool
-take_body(struct cursor *cursor, const struct header *header, size_t time_bytes,
+take_body(struct sq_span *rest, const struct header *header, size_t time_bytes,
           struct sq_tzif *tzif, struct sq_err *err) {
-    const uint8_t *body = cursor->at;
-    if (!skip(cursor, body_bytes(header, time_bytes))) {
+    const uint8_t *body;
+    if (!take_bytes(rest, body_bytes(header, time_bytes), &body)) {
         return fail_short(err);
     }
     if (header->leaps) {
@@ -354,11 +338,10 @@ take_body(struct cursor *cursor, const struct header *header, size_t time_bytes,
 
 /* Takes "\nRULE\n"; the rule may be empty. */
 static bool
-take_footer(struct cursor *cursor, struct sq_tzif *tzif, struct sq_err *err) {
-    struct sq_span rest = { (const char *)cursor->at, cursor->left };
+take_footer(struct sq_span *rest, struct sq_tzif *tzif, struct sq_err *err) {
     struct sq_span text;
-    if (!sq_span_take_prefix(&rest, "\n")
-        || !sq_span_take_until(&rest, '\n', &text)) {
+    if (!sq_span_take_prefix(rest, "\n")
+        || !sq_span_take_until(rest, '\n', &text)) {
         return fail_short(err);
     }
     tzif->has_rule = text.len > 0;
@@ -370,30 +353,31 @@ take_footer(struct cursor *cursor, struct sq_tzif *tzif, struct sq_err *err) {
 }
 
 static bool
-parse(struct cursor *cursor, struct sq_tzif *tzif, struct sq_err *err) {
+parse(struct sq_span *rest, struct sq_tzif *tzif, struct sq_err *err) {
     struct header header;
-    if (!take_header(cursor, &header, err)) {
+    const uint8_t *first;
+    if (!take_header(rest, &header, err)) {
         return false;
     }
     if (!header.version) {
-        return take_body(cursor, &header, 4, tzif, err);
+        return take_body(rest, &header, 4, tzif, err);
     }
     /* A second copy with 64-bit times follows. It covers a longer period. */
-    return (skip(cursor, body_bytes(&header, 4)) || fail_short(err))
-        && take_header(cursor, &header, err)
-        && take_body(cursor, &header, 8, tzif, err)
-        && take_footer(cursor, tzif, err);
+    return (take_bytes(rest, body_bytes(&header, 4), &first) || fail_short(err))
+        && take_header(rest, &header, err)
+        && take_body(rest, &header, 8, tzif, err)
+        && take_footer(rest, tzif, err);
 }
 
 bool
 sq_tzif_parse(const uint8_t *bytes, size_t count, struct sq_tzif *out,
               struct sq_err *err) {
-    struct cursor cursor = { bytes, count };
+    struct sq_span rest = { (const char *)bytes, count };
     struct sq_tzif tzif = { 0 };
     if (count > SQ_TZIF_MAX_BYTES) {
         return sq_fail(err, SQ_ERR_LIMIT, "the time zone file is too large");
     }
-    if (!parse(&cursor, &tzif, err)) {
+    if (!parse(&rest, &tzif, err)) {
         sq_tzif_finish(&tzif);
         return false;
     }

@@ -10,6 +10,7 @@
 #include "device/adb.h"
 #include "json/writer.h"
 #include "redact/redact.h"
+#include "sys/call.h"
 #include "sys/file.h"
 #include "sys/folder.h"
 #include "tools/reply.h"
@@ -126,7 +127,7 @@ write_both(int folder, const struct starter *starter, const char *path,
     }
     if (!sq_file_write(schema, starter->schema.data, starter->schema.len,
                        err)) {
-        sq_folder_remove_file(folder, name);
+        sq_call_unlinkat(folder, name);
         return false;
     }
     return true;

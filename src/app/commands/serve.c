@@ -15,6 +15,7 @@
 #include "inspector/hub.h"
 #include "journal/audit.h"
 #include "sys/call.h"
+#include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
@@ -572,7 +573,7 @@ sq_serve(struct sq_setup *setup, const struct sq_serve_args *args,
         }
     }
     if (is_open && args->unix_path) {
-        sq_socket_remove_path(args->unix_path);
+        sq_file_remove(args->unix_path);
     }
     sq_end_records(&service.records);
     sq_token_policies_destroy(service.policies);

@@ -257,7 +257,7 @@ program_destroy(struct sq_adbd_service *base) {
     sq_buf_finish(&service->screencap.request);
     sq_buf_finish(&service->screencap.answer);
     if (service->temp.folder[0]) {
-        sq_socket_remove_path(service->socket_path);
+        sq_file_remove(service->socket_path);
         sq_call_unlinkat(AT_FDCWD, service->program);
     }
     sq_temp_remove(&service->temp);

@@ -1,8 +1,11 @@
 /* Plays the tour of squint demo and writes its files. */
 #include "demo/tour/tour.h"
 
+#include <fcntl.h>
+
 #include "demo/tour/private.h"
 #include "page/page.h"
+#include "sys/call.h"
 #include "sys/clock.h"
 #include "sys/folder.h"
 #include "tool/tool.h"
@@ -484,7 +487,7 @@ remove_files(const struct tour *tour) {
         sq_folder_remove(tour->folder, sq_span_of(tour->files[i]));
     }
     sq_folder_remove(tour->folder, SQ_SPAN(SQ_TOUR_MARKER));
-    sq_folder_remove_empty(tour->options->folder);
+    sq_call_rmdirat(AT_FDCWD, tour->options->folder);
 }
 
 bool

@@ -9,6 +9,7 @@
 
 #include "device/browser/private.h"
 #include "sys/clock.h"
+#include "sys/file.h"
 #include "sys/folder.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
@@ -351,7 +352,7 @@ sq_browser_keep(int idle_seconds, const struct sq_deadline *deadline,
         }
         /* Commands that come now wait, and then start another keeper. */
         sq_device_destroy(keeper.device);
-        sq_socket_remove_path(path);
+        sq_file_remove(path);
         sq_socket_close(listener);
     }
     sq_buf_finish(&keeper.options);
@@ -396,7 +397,7 @@ check_killed(const char *path, struct sq_err *err) {
     if (!sq_probe_is_no_file(path)) {
         return true;
     }
-    sq_socket_remove_path(path);
+    sq_file_remove(path);
     sq_fail(err, SQ_ERR_DEVICE_OFFLINE,
             "the process that kept the browser was killed");
     return sq_fail_hint(err, "What was open is lost: open the URL again; the "

@@ -187,19 +187,6 @@ sq_call_event_pipe(int ends[2]) {
     return sq_call_socket_pair(ends);
 }
 
-int
-sq_call_send_descriptor(int socket, int fd) {
-    (void)socket, (void)fd;
-    return fail(ENOSYS);
-}
-
-int
-sq_call_recv_descriptor(int socket, int *fd) {
-    (void)socket;
-    *fd = -1;
-    return fail(ENOSYS);
-}
-
 bool
 sq_call_is_peer_own(int socket) {
     (void)socket;

@@ -1,5 +1,7 @@
 /* Host names, with a resolver in the test in place of the system's. */
-#include "sys/lookup.h"
+#include <netdb.h>
+
+#include "sys/sockets.h"
 
 #include <errno.h>
 #include <netinet/in.h>
