@@ -69,36 +69,40 @@ put_command(struct sq_buf *out, const struct sq_sh_command *command) {
     put(out, signs[command->end]);
 }
 
-static const char *
-value_of(void *context, struct sq_span name) {
-    (void)context;
-    assert(name.len > 0);
-    return sq_span_is(name, "a") ? "" : "x 'y'\n$";
+static bool
+is_written(const struct sq_sh_command *command) {
+    return command->words > 0 || command->to[0].path[0]
+        || command->to[1].path[0] || command->to[2].path[0];
 }
 
 /* Reads a script; returns whether it is valid, and writes it again. */
 static bool
-rewrite(struct sq_span rest, struct sq_buf *out) {
-    const struct sq_sh_variables variables = { value_of, NULL };
-    struct sq_sh_command command = { .end = SQ_SH_NEXT };
+rewrite(struct sq_span script, struct sq_buf *out) {
+    static const char *const names[] = { "b", "c", "x", "A", "F" };
+    struct sq_adbd_shell shell;
+    struct sq_sh_command *command = &shell.command;
     struct sq_err err = { 0 };
+    sq_adbd_shell_init(&shell, NULL);
+    shell.rest = script;
+    command->end = SQ_SH_NEXT;
     bool ok = true;
-    sq_buf_init(&command.text, MAX_MEMORY);
-    while (ok && command.end != SQ_SH_END) {
+    for (size_t i = 0; ok && i < SQ_COUNT(names); i++) {
+        ok = sq_adbd_store_set(&shell.variables, names[i], "x 'y'\n$", &err);
+    }
+    while (ok && command->end != SQ_SH_END) {
         bool may_end =
-            command.end == SQ_SH_NEXT || command.end == SQ_SH_BACKGROUND;
-        ok = sq_sh_read(&rest, &variables, &command, &err);
+            command->end == SQ_SH_NEXT || command->end == SQ_SH_BACKGROUND;
+        ok = sq_sh_read(&shell, &err);
         assert(ok || (err.code != SQ_ERR_NONE && err.message[0]));
-        bool is_written = command.words > 0 || command.to[0].path[0]
-                       || command.to[1].path[0] || command.to[2].path[0];
-        if (ok && !is_written && (command.end != SQ_SH_END || !may_end)) {
+        if (ok && !is_written(command)
+            && (command->end != SQ_SH_END || !may_end)) {
             put(out, "'' "); /* of variables without a value */
         }
         if (ok) {
-            put_command(out, &command);
+            put_command(out, command);
         }
     }
-    sq_buf_finish(&command.text);
+    sq_adbd_shell_finish(&shell);
     return ok;
 }
 

@@ -144,15 +144,11 @@ bool sq_adbd_shell_open(struct sq_adbd_phone *phone, struct sq_span name,
                         struct sq_err *err);
 /*
  * Runs the program of "exec:PATH", which was copied to the phone, on this
- * machine.
+ * machine. Opens a shell for it if there is none, or it may not run.
  */
 bool sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
                           int64_t now_ns, struct sq_adbd_service **out,
                           struct sq_err *err);
-
-/* Returns whether "exec:PATH" is such a program, and the phone may run it. */
-bool sq_adbd_program_is_copied(const struct sq_adbd_phone *phone,
-                               struct sq_span name);
 
 /* Adds bytes that were made at that time to the schedule of the link. */
 void sq_adbd_service_sent(struct sq_adbd_service *service, size_t bytes,

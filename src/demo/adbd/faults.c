@@ -13,43 +13,11 @@ enum number {
     NUMBER_REQUIRED,
 };
 
+#define KIND(id, name, number) { name, number },
 static const struct {
     const char *name;
     enum number number;
-} kinds[SQ_ADBD_FAULTS] = {
-    [SQ_ADBD_TRUNCATE] = { "truncate", NUMBER_REQUIRED },
-    [SQ_ADBD_HANG] = { "hang", NUMBER_OPTIONAL },
-    [SQ_ADBD_DISCONNECT] = { "disconnect", NUMBER_REQUIRED },
-    [SQ_ADBD_UNAUTHORIZED] = { "unauthorized", NUMBER_OPTIONAL },
-    [SQ_ADBD_OFFLINE] = { "offline", NUMBER_OPTIONAL },
-    [SQ_ADBD_SLOW] = { "slow", NUMBER_REQUIRED },
-    [SQ_ADBD_IDLE] = { "idle", NUMBER_OPTIONAL },
-    [SQ_ADBD_NULL_ROOT] = { "null-root", NUMBER_OPTIONAL },
-    [SQ_ADBD_CRASH] = { "crash", NUMBER_OPTIONAL },
-    [SQ_ADBD_SECURE] = { "secure", NUMBER_NONE },
-    [SQ_ADBD_DISPLAY_WARNING] = { "display-warning", NUMBER_NONE },
-    [SQ_ADBD_OLD_FRAME] = { "old-frame", NUMBER_NONE },
-    [SQ_ADBD_OLD_SHELL] = { "old-shell", NUMBER_NONE },
-    [SQ_ADBD_NO_EXEC] = { "no-exec", NUMBER_NONE },
-    [SQ_ADBD_NO_IME] = { "no-ime", NUMBER_NONE },
-    [SQ_ADBD_CLIPBOARD_HELPER] = { "clipboard-helper", NUMBER_NONE },
-    [SQ_ADBD_API] = { "api", NUMBER_REQUIRED },
-    [SQ_ADBD_NO_CLIPBOARD] = { "no-clipboard", NUMBER_NONE },
-    [SQ_ADBD_NO_DEAD_KEYS] = { "no-dead-keys", NUMBER_NONE },
-    [SQ_ADBD_NO_PASTE] = { "no-paste", NUMBER_NONE },
-    [SQ_ADBD_PIN] = { "pin", NUMBER_NONE },
-    [SQ_ADBD_NO_GZIP] = { "no-gzip", NUMBER_NONE },
-    [SQ_ADBD_ROOT] = { "root", NUMBER_NONE },
-    [SQ_ADBD_NO_UINPUT] = { "no-uinput", NUMBER_NONE },
-    [SQ_ADBD_PHOTO] = { "photo", NUMBER_REQUIRED },
-    [SQ_ADBD_NO_EVENTS] = { "no-events", NUMBER_NONE },
-    [SQ_ADBD_LATE_EVENTS] = { "late-events", NUMBER_REQUIRED },
-    [SQ_ADBD_NO_COUNTER] = { "no-counter", NUMBER_NONE },
-    [SQ_ADBD_COUNTER_STUCK] = { "counter-stuck", NUMBER_NONE },
-    [SQ_ADBD_COUNTER_RESET] = { "counter-reset", NUMBER_OPTIONAL },
-    [SQ_ADBD_LATE_KEYS] = { "late-keys", NUMBER_REQUIRED },
-    [SQ_ADBD_VIDEO] = { "video", NUMBER_REQUIRED },
-};
+} kinds[] = { SQ_ADBD_FAULT_LIST(KIND) };
 
 /* Takes the text before the next comma, or the rest. */
 static bool
@@ -118,22 +86,23 @@ set_one(struct sq_adbd_faults *faults, struct sq_span item,
     struct sq_span name;
     struct sq_span value;
     bool has_value = split(item, &name, &value);
+    int id = 0;
     if (sq_span_is(item, "none")) {
         *faults = (struct sq_adbd_faults){ 0 };
         return true;
     }
-    for (int id = 0; id < SQ_ADBD_FAULTS; id++) {
-        if (!sq_span_is(name, kinds[id].name)) {
-            continue;
-        }
-        if (has_value || kinds[id].number == NUMBER_REQUIRED) {
-            return read_number(id, has_value ? value : (struct sq_span){ 0 },
-                               &faults->of[id], err);
-        }
-        faults->of[id] = (struct sq_adbd_fault){ true, SQ_ADBD_NO_NUMBER };
-        return true;
+    while (id < SQ_ADBD_FAULTS && !sq_span_is(name, kinds[id].name)) {
+        id++;
     }
-    return fail_unknown(name, err);
+    if (id == SQ_ADBD_FAULTS) {
+        return fail_unknown(name, err);
+    }
+    if (has_value || kinds[id].number == NUMBER_REQUIRED) {
+        return read_number(id, has_value ? value : (struct sq_span){ 0 },
+                           &faults->of[id], err);
+    }
+    faults->of[id] = (struct sq_adbd_fault){ true, SQ_ADBD_NO_NUMBER };
+    return true;
 }
 
 bool
@@ -185,18 +154,20 @@ sq_adbd_fault_spend(struct sq_adbd_faults *faults, enum sq_adbd_fault_id id) {
  */
 static bool
 can_be_delayed(struct sq_span name) {
+    static const char *const others[] = { "shell", "program", "reaction",
+                                          "pressed" };
     char program[SQ_ADBD_NAME_SIZE];
+    bool can = false;
     if (name.len == 0 || name.len >= sizeof(program)) {
         return false;
     }
-    snprintf(program, sizeof(program), "%.*s", SQ_SPAN_ARGS(name));
-    if (sq_adbd_program_find(program) || sq_span_is(name, "shell")
-        || sq_span_is(name, "program") || sq_span_is(name, "reaction")
-        || sq_span_is(name, "pressed")) {
-        return true;
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
+        can |= sq_span_is(name, others[i]);
     }
+    snprintf(program, sizeof(program), "%.*s", SQ_SPAN_ARGS(name));
+    can |= sq_adbd_program_find(program) != NULL;
     program[strcspn(program, "-")] = '\0';
-    return sq_adbd_program_find(program) != NULL;
+    return can || sq_adbd_program_find(program);
 }
 
 /* Reads milliseconds, or what a program does instead of its work. */

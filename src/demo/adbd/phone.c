@@ -290,23 +290,6 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
     return true;
 }
 
-void
-sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
-                        size_t size) {
-    const struct sq_demo_app *app = sq_demo_apps[phone->demo->app];
-    snprintf(out, size, SQ_DEMO_PACKAGE "%s/%s", app->name, app->activity);
-}
-
-enum sq_app_id
-sq_adbd_phone_app(struct sq_span package) {
-    int app = 0;
-    bool ours = sq_span_take_prefix(&package, SQ_DEMO_PACKAGE);
-    while (app < SQ_APPS && !sq_span_is(package, sq_demo_apps[app]->name)) {
-        app++;
-    }
-    return ours ? (enum sq_app_id)app : SQ_APPS;
-}
-
 int
 sq_adbd_phone_api(const struct sq_adbd_phone *phone) {
     return sq_adbd_phone_has(phone, SQ_ADBD_API)
@@ -317,10 +300,4 @@ sq_adbd_phone_api(const struct sq_adbd_phone *phone) {
 int
 sq_adbd_phone_dpi(double density) {
     return (int)lrint(density * SQ_ADBD_DPI_OF_DENSITY);
-}
-
-bool
-sq_adbd_phone_is_secure(const struct sq_adbd_phone *phone) {
-    return sq_demo_apps[phone->demo->app]->secure
-        || sq_adbd_phone_has(phone, SQ_ADBD_SECURE);
 }

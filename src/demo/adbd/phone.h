@@ -7,41 +7,44 @@
 
 #include "demo/phone/phone.h"
 
-enum sq_adbd_fault_id {
-    SQ_ADBD_TRUNCATE,
-    SQ_ADBD_HANG,
-    SQ_ADBD_DISCONNECT,
-    SQ_ADBD_UNAUTHORIZED,
-    SQ_ADBD_OFFLINE,
-    SQ_ADBD_SLOW,
-    SQ_ADBD_IDLE,
-    SQ_ADBD_NULL_ROOT,
-    SQ_ADBD_CRASH,
-    SQ_ADBD_SECURE,
-    SQ_ADBD_DISPLAY_WARNING,
-    SQ_ADBD_OLD_FRAME,
-    SQ_ADBD_OLD_SHELL,
-    SQ_ADBD_NO_EXEC,
-    SQ_ADBD_NO_IME,
-    SQ_ADBD_CLIPBOARD_HELPER,
-    SQ_ADBD_API,          /* the API level that the phone reports */
-    SQ_ADBD_NO_CLIPBOARD, /* its service refuses every call */
-    SQ_ADBD_NO_DEAD_KEYS, /* apps ignore dead keys */
-    SQ_ADBD_NO_PASTE,     /* apps ignore the key PASTE */
-    SQ_ADBD_PIN,          /* the lock screen has a secret */
-    SQ_ADBD_NO_GZIP,
-    SQ_ADBD_ROOT,        /* adb has root */
-    SQ_ADBD_NO_UINPUT,   /* adb may not use /dev/uinput */
-    SQ_ADBD_PHOTO,       /* the screen shows a photograph; N selects which */
-    SQ_ADBD_NO_EVENTS,   /* the log of events is empty */
-    SQ_ADBD_LATE_EVENTS, /* events are logged N milliseconds late */
-    SQ_ADBD_NO_COUNTER,  /* SurfaceFlinger does not count frames */
-    SQ_ADBD_COUNTER_STUCK,
-    SQ_ADBD_COUNTER_RESET, /* the count starts again, N times */
-    SQ_ADBD_LATE_KEYS,     /* each key arrives N ms after the one before */
-    SQ_ADBD_VIDEO,         /* videos have N bytes more */
-    SQ_ADBD_FAULTS,
-};
+/* The faults, which docs/demo-phone.md describes: how they are written, and
+ * whether they have a number. */
+#define SQ_ADBD_FAULT_LIST(X)                                                  \
+    X(TRUNCATE, "truncate", NUMBER_REQUIRED)                                   \
+    X(HANG, "hang", NUMBER_OPTIONAL)                                           \
+    X(DISCONNECT, "disconnect", NUMBER_REQUIRED)                               \
+    X(UNAUTHORIZED, "unauthorized", NUMBER_OPTIONAL)                           \
+    X(OFFLINE, "offline", NUMBER_OPTIONAL)                                     \
+    X(SLOW, "slow", NUMBER_REQUIRED)                                           \
+    X(IDLE, "idle", NUMBER_OPTIONAL)                                           \
+    X(NULL_ROOT, "null-root", NUMBER_OPTIONAL)                                 \
+    X(CRASH, "crash", NUMBER_OPTIONAL)                                         \
+    X(SECURE, "secure", NUMBER_NONE)                                           \
+    X(DISPLAY_WARNING, "display-warning", NUMBER_NONE)                         \
+    X(OLD_FRAME, "old-frame", NUMBER_NONE)                                     \
+    X(OLD_SHELL, "old-shell", NUMBER_NONE)                                     \
+    X(NO_EXEC, "no-exec", NUMBER_NONE)                                         \
+    X(NO_IME, "no-ime", NUMBER_NONE)                                           \
+    X(CLIPBOARD_HELPER, "clipboard-helper", NUMBER_NONE)                       \
+    X(API, "api", NUMBER_REQUIRED)                                             \
+    X(NO_CLIPBOARD, "no-clipboard", NUMBER_NONE)                               \
+    X(NO_DEAD_KEYS, "no-dead-keys", NUMBER_NONE)                               \
+    X(NO_PASTE, "no-paste", NUMBER_NONE)                                       \
+    X(PIN, "pin", NUMBER_NONE)                                                 \
+    X(NO_GZIP, "no-gzip", NUMBER_NONE)                                         \
+    X(ROOT, "root", NUMBER_NONE)                                               \
+    X(NO_UINPUT, "no-uinput", NUMBER_NONE)                                     \
+    X(PHOTO, "photo", NUMBER_REQUIRED)                                         \
+    X(NO_EVENTS, "no-events", NUMBER_NONE)                                     \
+    X(LATE_EVENTS, "late-events", NUMBER_REQUIRED)                             \
+    X(NO_COUNTER, "no-counter", NUMBER_NONE)                                   \
+    X(COUNTER_STUCK, "counter-stuck", NUMBER_NONE)                             \
+    X(COUNTER_RESET, "counter-reset", NUMBER_OPTIONAL)                         \
+    X(LATE_KEYS, "late-keys", NUMBER_REQUIRED)                                 \
+    X(VIDEO, "video", NUMBER_REQUIRED)
+
+#define SQ_ADBD_FAULT_ID(id, name, number) SQ_ADBD_##id,
+enum sq_adbd_fault_id { SQ_ADBD_FAULT_LIST(SQ_ADBD_FAULT_ID) SQ_ADBD_FAULTS };
 
 #define SQ_ADBD_NO_NUMBER (-1)
 
@@ -368,23 +371,10 @@ void sq_adbd_phone_touched(struct sq_adbd_phone *phone);
 bool sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                          struct sq_err *err);
 
-/*
- * Writes the component of the foreground app, such as
- * "com.squint.demo.login/.LoginActivity".
- */
-void sq_adbd_phone_component(const struct sq_adbd_phone *phone, char *out,
-                             size_t size);
-
-/* Returns the app with that package name, or SQ_APPS if there is none. */
-enum sq_app_id sq_adbd_phone_app(struct sq_span package);
-
 /* Returns the API level: 34, or that of the fault "api". */
 int sq_adbd_phone_api(const struct sq_adbd_phone *phone);
 
 /* Returns the density in dots per inch, as wm prints it. */
 int sq_adbd_phone_dpi(double density);
-
-/* Returns whether the foreground app forbids captures of its screen. */
-bool sq_adbd_phone_is_secure(const struct sq_adbd_phone *phone);
 
 #endif

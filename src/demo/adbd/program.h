@@ -59,15 +59,11 @@ struct sq_adbd_program {
 };
 
 extern const struct sq_adbd_program sq_adbd_app_programs[];
-extern const struct sq_adbd_program sq_adbd_clipboard_programs[];
 extern const struct sq_adbd_program sq_adbd_dumpsys_programs[];
 extern const struct sq_adbd_program sq_adbd_event_programs[];
 extern const struct sq_adbd_program sq_adbd_input_programs[];
-extern const struct sq_adbd_program sq_adbd_log_programs[];
 extern const struct sq_adbd_program sq_adbd_screen_programs[];
 extern const struct sq_adbd_program sq_adbd_setting_programs[];
-extern const struct sq_adbd_program sq_adbd_text_programs[];
-extern const struct sq_adbd_program sq_adbd_uiautomator_programs[];
 
 /* Returns the row of one of these kinds, or NULL. */
 const struct sq_adbd_program *
@@ -183,9 +179,6 @@ bool sq_adbd_is_recording(const struct sq_adbd_phone *phone,
 
 /* Returns whether an app is installed: one of the phone's, or a new one. */
 bool sq_adbd_has_app(const struct sq_adbd_phone *phone, const char *package);
-
-/* Returns the process of an app that runs, or 0. */
-int sq_adbd_pid_of(const struct sq_adbd_phone *phone, const char *package);
 
 /* Logs what has changed since the last call, as Android would have. */
 void sq_adbd_note_events(struct sq_adbd_phone *phone, int64_t now_ns);

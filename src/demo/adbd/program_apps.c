@@ -24,7 +24,7 @@
 /* Returns SQ_APPS if package is NULL or unknown. */
 static enum sq_app_id
 app_named(const char *package) {
-    return package ? sq_adbd_phone_app(sq_span_of(package)) : SQ_APPS;
+    return package ? sq_phone_app_of(sq_span_of(package)) : SQ_APPS;
 }
 
 bool
@@ -73,7 +73,7 @@ start_component(struct sq_adbd_call *call, const char *component) {
         sq_adbd_fail(call, 1, "Error: Bad component name: %s\n", component);
         return;
     }
-    enum sq_app_id app = sq_adbd_phone_app(package);
+    enum sq_app_id app = sq_phone_app_of(package);
     if (activity.len > package.len
         && memcmp(activity.ptr, package.ptr, package.len) == 0) {
         sq_span_skip(&activity, package.len);

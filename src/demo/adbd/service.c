@@ -331,25 +331,17 @@ static const struct {
 } services[] = {
     { "shell:", sq_adbd_shell_open },
     { "shell,", sq_adbd_shell_open },
-    { "exec:", sq_adbd_shell_open },
+    { "exec:", sq_adbd_program_open },
     { "sync:", open_sync },
 };
-
-static bool
-is_withheld(const struct sq_adbd_phone *phone, struct sq_span name) {
-    return sq_adbd_phone_has(phone, SQ_ADBD_NO_EXEC)
-        && sq_span_starts_with(name, "exec:");
-}
 
 bool
 sq_adbd_service_open(struct sq_adbd_phone *phone, struct sq_span name,
                      int64_t now_ns, struct sq_adbd_service **out,
                      struct sq_err *err) {
-    if (!is_withheld(phone, name) && sq_adbd_program_is_copied(phone, name)) {
-        return sq_adbd_program_open(phone, name, now_ns, out, err);
-    }
-    for (size_t i = 0; i < SQ_COUNT(services) && !is_withheld(phone, name);
-         i++) {
+    bool is_withheld = sq_adbd_phone_has(phone, SQ_ADBD_NO_EXEC)
+                    && sq_span_starts_with(name, "exec:");
+    for (size_t i = 0; i < SQ_COUNT(services) && !is_withheld; i++) {
         if (sq_span_starts_with(name, services[i].prefix)) {
             return services[i].open(phone, name, now_ns, out, err);
         }

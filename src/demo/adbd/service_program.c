@@ -287,9 +287,8 @@ write_program(const char *path, struct sq_span bytes, struct sq_err *err) {
 
 /* Writes the program, and a screencap that asks this process. */
 static bool
-write_programs(struct program_service *service, struct sq_err *err) {
-    const struct sq_adbd_file *file =
-        sq_adbd_files_find(&service->base.phone->files, service->name);
+write_programs(struct program_service *service, const struct sq_adbd_file *file,
+               struct sq_err *err) {
     char squint[SQ_PATH_SIZE];
     char script[SQ_PATH_SIZE + 32];
     if (!sq_path_program(squint, err)
@@ -406,13 +405,23 @@ bool
 sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
                      int64_t now_ns, struct sq_adbd_service **out,
                      struct sq_err *err) {
+    char path[SQ_ADBD_PATH_SIZE];
+    struct sq_span rest = name;
+    sq_span_take_prefix(&rest, "exec:");
+    snprintf(path, sizeof(path), "%.*s", SQ_SPAN_ARGS(rest));
+    const struct sq_adbd_file *file =
+        phone->runs_programs && rest.len < sizeof(path)
+            ? sq_adbd_files_find(&phone->files, path)
+            : NULL;
+    if (!file) {
+        return sq_adbd_shell_open(phone, name, now_ns, out, err);
+    }
     struct program_service *service = sq_mem_zalloc(1, sizeof(*service));
     if (!service) {
         return sq_fail_nomem(err);
     }
-    const char *const argv[] = { service->name, NULL };
-    sq_span_take_prefix(&name, "exec:");
-    snprintf(service->name, sizeof(service->name), "%.*s", SQ_SPAN_ARGS(name));
+    const char *const argv[] = { path, NULL };
+    memcpy(service->name, path, sizeof(path));
     service->base = (struct sq_adbd_service){ .ops = &ops,
                                               .phone = phone,
                                               .began_ns = now_ns };
@@ -424,22 +433,10 @@ sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
                           * NS_PER_MS;
     service->busy_until_ns = now_ns + BUSY_FOR_NS;
     sq_buf_init(&service->input, MAX_INPUT_BYTES);
-    if (!write_programs(service, err)) {
+    if (!write_programs(service, file, err)) {
         program_destroy(&service->base);
         return false;
     }
     *out = &service->base;
     return true;
-}
-
-bool
-sq_adbd_program_is_copied(const struct sq_adbd_phone *phone,
-                          struct sq_span name) {
-    char path[SQ_ADBD_PATH_SIZE];
-    if (!phone->runs_programs || !sq_span_take_prefix(&name, "exec:")
-        || name.len >= sizeof(path)) {
-        return false;
-    }
-    snprintf(path, sizeof(path), "%.*s", SQ_SPAN_ARGS(name));
-    return sq_adbd_files_find(&phone->files, path) != NULL;
 }

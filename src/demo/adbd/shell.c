@@ -43,26 +43,6 @@ print_error(const struct sq_adbd_sink *sink, struct sq_err *err,
     return sink->write(sink->context, 2, sq_span_of(line), err);
 }
 
-static const char *
-value_of(void *context, struct sq_span name) {
-    struct sq_adbd_shell *shell = context;
-    char plain[SQ_ADBD_STORE_NAME_SIZE];
-    if (sq_span_is(name, "?") || sq_span_is(name, "$")) {
-        snprintf(shell->number, sizeof(shell->number), "%d",
-                 name.ptr[0] == '?' ? shell->status : 4242);
-        return shell->number;
-    }
-    snprintf(plain, sizeof(plain), "%.*s", SQ_SPAN_ARGS(name));
-    const char *value = sq_adbd_store_get(&shell->variables, plain);
-    return value ? value : "";
-}
-
-static bool
-read_command(struct sq_adbd_shell *shell, struct sq_err *err) {
-    const struct sq_sh_variables variables = { value_of, shell };
-    return sq_sh_read(&shell->rest, &variables, &shell->command, err);
-}
-
 static void
 rewind_script(struct sq_adbd_shell *shell) {
     shell->rest = sq_span_trim(sq_buf_span(&shell->script));
@@ -85,7 +65,7 @@ sq_adbd_shell_start(struct sq_adbd_shell *shell, struct sq_span script,
     bool ok = is_text
            || sq_fail(&local_err, SQ_ERR_FORMAT, "syntax error: not a script");
     while (ok && shell->command.end != SQ_SH_END) {
-        ok = read_command(shell, &local_err);
+        ok = sq_sh_read(shell, &local_err);
     }
     if (local_err.code == SQ_ERR_NOMEM) {
         return sq_fail_nomem(err);
@@ -329,7 +309,7 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     if (shell->argv) {
         return true;
     }
-    if (!read_command(shell, err) || !make_argv(shell, now_ns, err)) {
+    if (!sq_sh_read(shell, err) || !make_argv(shell, now_ns, err)) {
         return false;
     }
     if (before != SQ_SH_PIPE) {

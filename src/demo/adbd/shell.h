@@ -32,20 +32,6 @@ struct sq_sh_command {
     enum sq_sh_end end;
 };
 
-/* Returns the value of $NAME. */
-struct sq_sh_variables {
-    const char *(*get)(void *context, struct sq_span name);
-    void *context;
-};
-
-/*
- * Reads the next command, whose end is that of the one before: SQ_SH_NEXT at
- * first. Without words, assignments and files if none is left. Fails with
- * SQ_ERR_FORMAT and the shell's message if it is invalid. Pure.
- */
-bool sq_sh_read(struct sq_span *rest, const struct sq_sh_variables *variables,
-                struct sq_sh_command *command, struct sq_err *err);
-
 /* Receives output. fd is 1 or 2. */
 struct sq_adbd_sink {
     bool (*write)(void *context, int fd, struct sq_span bytes,
@@ -83,6 +69,13 @@ struct sq_adbd_shell {
     struct sq_buf errors;
     char syntax_error[SQ_ERR_MESSAGE_SIZE]; /* empty: none */
 };
+
+/*
+ * Reads the next command, whose end is that of the one before: SQ_SH_NEXT at
+ * first. Without words, assignments and files if none is left. Fails with
+ * SQ_ERR_FORMAT and the shell's message if it is invalid.
+ */
+bool sq_sh_read(struct sq_adbd_shell *shell, struct sq_err *err);
 
 void sq_adbd_shell_init(struct sq_adbd_shell *shell,
                         struct sq_adbd_phone *phone);

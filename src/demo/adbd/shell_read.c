@@ -6,8 +6,8 @@
 #define MAX_WORDS 16384
 
 struct reader {
+    struct sq_adbd_shell *shell;
     struct sq_span *rest;
-    const struct sq_sh_variables *variables;
     struct sq_sh_command *command;
     bool has_word; /* one has begun, even if it is empty */
     struct sq_err *err;
@@ -92,6 +92,19 @@ name_length(const struct reader *reader, size_t from) {
     return len;
 }
 
+static const char *
+value_of(struct sq_adbd_shell *shell, struct sq_span name) {
+    char plain[SQ_ADBD_STORE_NAME_SIZE];
+    if (sq_span_is(name, "?") || sq_span_is(name, "$")) {
+        snprintf(shell->number, sizeof(shell->number), "%d",
+                 name.ptr[0] == '?' ? shell->status : 4242);
+        return shell->number;
+    }
+    snprintf(plain, sizeof(plain), "%.*s", SQ_SPAN_ARGS(name));
+    const char *value = sq_adbd_store_get(&shell->variables, plain);
+    return value ? value : "";
+}
+
 /* Reads $NAME, ${NAME}, $? or $$. A lone dollar is literal. */
 static bool
 read_variable(struct reader *reader, bool splits) {
@@ -109,8 +122,7 @@ read_variable(struct reader *reader, bool splits) {
         return put_next(reader, 1);
     }
     skip(reader, 2 * from - 1 + len);
-    const char *value =
-        reader->variables->get(reader->variables->context, name);
+    const char *value = value_of(reader->shell, name);
     if (!splits) {
         return put(reader, value, strlen(value));
     }
@@ -255,9 +267,10 @@ read_end(struct reader *reader) {
 }
 
 bool
-sq_sh_read(struct sq_span *rest, const struct sq_sh_variables *variables,
-           struct sq_sh_command *command, struct sq_err *err) {
-    struct reader reader = { rest, variables, command, false, err };
+sq_sh_read(struct sq_adbd_shell *shell, struct sq_err *err) {
+    struct sq_span *rest = &shell->rest;
+    struct sq_sh_command *command = &shell->command;
+    struct reader reader = { shell, rest, command, false, err };
     bool may_end =
         command->end == SQ_SH_NEXT || command->end == SQ_SH_BACKGROUND;
     bool ok = true;

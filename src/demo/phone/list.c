@@ -25,7 +25,7 @@ static const char *const class_names[SQ_WIDGET_KINDS] = {
 struct lister {
     const struct sq_phone *phone;
     const struct sq_demo_app *app;
-    char package[SQ_DEVICE_TEXT_SIZE];
+    struct sq_span package;
     struct sq_tree tree;
     struct sq_err *err;
 };
@@ -48,30 +48,9 @@ is_listed(const struct sq_item *item) {
     return is_clickable(widget) && widget->kind != SQ_CANVAS;
 }
 
-static bool
-copy(struct lister *lister, struct sq_span text, struct sq_span *out) {
-    if (text.len == 0) {
-        return true;
-    }
-    char *bytes = sq_arena_strdup(&lister->tree.arena, text, lister->err);
-    *out = (struct sq_span){ bytes, bytes ? text.len : 0 };
-    return bytes != NULL;
-}
-
-static bool
-copy_string(struct lister *lister, const char *text, struct sq_span *out) {
-    return !text || copy(lister, sq_span_of(text), out);
-}
-
-static bool
-copy_id(struct lister *lister, const char *id, struct sq_span *out) {
-    char whole[SQ_DEVICE_TEXT_SIZE];
-    if (!id) {
-        return true;
-    }
-    snprintf(whole, sizeof(whole), SQ_DEMO_PACKAGE "%s:id/%s",
-             lister->app->name, id);
-    return copy_string(lister, whole, out);
+static struct sq_span
+span_or_empty(const char *text) {
+    return text ? sq_span_of(text) : (struct sq_span){ 0 };
 }
 
 static const char *
@@ -107,16 +86,28 @@ flags_of(const struct lister *lister, const struct sq_item *item) {
          | when(widget->secret, SQ_NODE_PASSWORD);
 }
 
+/* Copies texts that do not live as long as the program. */
 static struct sq_node *
 make_node(struct lister *lister, const struct sq_item *item,
           struct sq_node *parent) {
     const struct sq_widget *widget = item->widget;
-    struct sq_node *node =
-        sq_arena_alloc(&lister->tree.arena, 1, sizeof(*node), lister->err);
+    struct sq_arena *arena = &lister->tree.arena;
+    char id[SQ_DEVICE_TEXT_SIZE] = "";
+    struct sq_node *node = sq_arena_alloc(arena, 1, sizeof(*node), lister->err);
     if (!node) {
         return NULL;
     }
+    if (widget->id) {
+        snprintf(id, sizeof(id), SQ_DEMO_PACKAGE "%s:id/%s", lister->app->name,
+                 widget->id);
+    }
     *node = (struct sq_node){
+        .text = item->text,
+        .desc = span_or_empty(widget->desc),
+        .hint = span_or_empty(widget->hint),
+        .resource_id = sq_span_of(id),
+        .class_name = sq_span_of(class_of(widget)),
+        .package = lister->package,
         .bounds = ((struct sq_dev_rect){ item->seen.left, item->seen.top,
                                          item->seen.right, item->seen.bottom }),
         .flags = flags_of(lister, item),
@@ -124,13 +115,10 @@ make_node(struct lister *lister, const struct sq_item *item,
         .depth = parent ? parent->depth + 1 : 0,
         .parent = parent,
     };
-    bool ok = copy(lister, item->text, &node->text)
-           && copy_string(lister, widget->desc, &node->desc)
-           && copy_string(lister, widget->hint, &node->hint)
-           && copy_id(lister, widget->id, &node->resource_id)
-           && copy_string(lister, class_of(widget), &node->class_name)
-           && copy_string(lister, lister->package, &node->package);
-    return ok ? node : NULL;
+    return sq_arena_keep(arena, &node->text, lister->err)
+                && sq_arena_keep(arena, &node->resource_id, lister->err)
+             ? node
+             : NULL;
 }
 
 /* Appends the descendants. Children of an unlisted item take its place. */
@@ -163,22 +151,23 @@ list_children(struct lister *lister, const struct sq_item *item,
 bool
 sq_phone_list(struct sq_phone *phone, struct sq_tree *out, struct sq_err *err) {
     SQ_FREED(sq_scene_finish) struct sq_scene scene = { 0 };
-    struct lister lister = {
-        .phone = phone,
-        .app = sq_phone_shown(phone),
-        .err = err,
-    };
+    const struct sq_demo_app *app = sq_phone_shown(phone);
+    char package[SQ_DEVICE_TEXT_SIZE];
+    struct lister lister = { .phone = phone, .app = app, .err = err };
     if (phone->asleep) {
         return true;
     }
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
-    snprintf(lister.package, sizeof(lister.package), "%s%s",
-             phone->locked ? "com.android." : SQ_DEMO_PACKAGE,
-             phone->locked ? "systemui" : lister.app->name);
+    snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s", app->name);
+    lister.package =
+        phone->locked ? SQ_SPAN("com.android.systemui") : sq_span_of(package);
     sq_arena_init(&lister.tree.arena, TREE_BYTES);
-    struct sq_node *root = make_node(&lister, scene.root, NULL);
+    struct sq_node *root =
+        sq_arena_keep(&lister.tree.arena, &lister.package, err)
+            ? make_node(&lister, scene.root, NULL)
+            : NULL;
     struct sq_node **end = root ? &root->first_child : NULL;
     bool ok = root && list_children(&lister, scene.root, root, &end);
     if (ok) {

@@ -43,6 +43,16 @@ sq_phone_app_of_url(struct sq_span url) {
     return SQ_APPS;
 }
 
+enum sq_app_id
+sq_phone_app_of(struct sq_span package) {
+    int app = 0;
+    bool ours = sq_span_take_prefix(&package, SQ_DEMO_PACKAGE);
+    while (app < SQ_APPS && !sq_span_is(package, sq_demo_apps[app]->name)) {
+        app++;
+    }
+    return ours ? (enum sq_app_id)app : SQ_APPS;
+}
+
 int64_t
 sq_phone_now_ns(const struct sq_phone *phone) {
     const struct sq_demo_options *options = &phone->options;

@@ -377,6 +377,9 @@ void sq_phone_home(struct sq_phone *phone);
 /* Returns the app that opens a URL, or SQ_APPS. */
 enum sq_app_id sq_phone_app_of_url(struct sq_span url);
 
+/* Returns the app with that package name, or SQ_APPS if there is none. */
+enum sq_app_id sq_phone_app_of(struct sq_span package);
+
 /* Shows a message at the bottom until the next touch or key. */
 void sq_phone_show_message(struct sq_phone *phone, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

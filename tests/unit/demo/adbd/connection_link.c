@@ -179,7 +179,9 @@ T_CASE(slow_links_send_small_pieces) {
     static const struct {
         int rate;
         int piece;
-    } rows[] = { { 100000, 1000 }, { 1000, 512 }, { 1000000, 10000 } };
+    } rows[] = {
+        { 100000, 1000 }, { 1000, 512 }, { 1000000, 10000 }, { 3000000, 30000 }
+    };
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         struct host host;
         struct result result;
@@ -188,6 +190,9 @@ T_CASE(slow_links_send_small_pieces) {
         T_INT(result.writes, (FRAME_BYTES + rows[i].piece - 1) / rows[i].piece);
         T_INT((clock_ns - START_NS) / 1000,
               (int64_t)FRAME_BYTES * 1000000 / rows[i].rate);
+        /* Rounded up: a transfer is never faster than the link. */
+        T((clock_ns - START_NS) * rows[i].rate
+          >= FRAME_BYTES * (int64_t)1000 * NS_PER_MS);
         finish(&result);
         end(&host);
     }

@@ -3,14 +3,6 @@
 
 #define MAX_BYTES ((size_t)16 << 20)
 
-/* The value of $two has a space; that of $a is "<a>". */
-static const char *
-value_of(void *context, struct sq_span name) {
-    char *value = context;
-    snprintf(value, 32, "<%.*s>", SQ_SPAN_ARGS(name));
-    return sq_span_is(name, "two") ? "x y" : value;
-}
-
 static void
 print_command(struct sq_buf *out, const struct sq_sh_command *command) {
     static const char *const signs[] = { "<", ">", "2>" };
@@ -31,23 +23,28 @@ print_command(struct sq_buf *out, const struct sq_sh_command *command) {
     }
 }
 
-/* Compares what is read, or the error. */
+/* Compares what is read, or the error. $two has a space; $a is "<a>". */
 static void
 check(const char *script, const char *expected) {
     static const char *const signs[] = { " ; ", " & ", " && ", " || ", " | " };
-    struct sq_sh_command command = { .end = SQ_SH_NEXT };
-    char value[32];
-    const struct sq_sh_variables variables = { value_of, value };
-    struct sq_span rest = sq_span_of(script);
-    sq_buf_init(&command.text, MAX_BYTES);
+    static const char *const names[] = { "a", "b", "d", "F", "no" };
+    struct sq_adbd_shell shell;
+    struct sq_sh_command *command = &shell.command;
     T_BUF(out, MAX_BYTES);
-    bool ok = true;
-    while (ok && command.end != SQ_SH_END) {
-        ok = sq_sh_read(&rest, &variables, &command, &t_err);
+    sq_adbd_shell_init(&shell, NULL);
+    shell.rest = sq_span_of(script);
+    command->end = SQ_SH_NEXT;
+    bool ok = sq_adbd_store_set(&shell.variables, "two", "x y", &t_err);
+    for (size_t i = 0; ok && i < SQ_COUNT(names); i++) {
+        ok = sq_adbd_store_set(&shell.variables, names[i],
+                               t_text("<%s>", names[i]), &t_err);
+    }
+    while (ok && command->end != SQ_SH_END) {
+        ok = sq_sh_read(&shell, &t_err);
         if (ok) {
-            print_command(&out, &command);
+            print_command(&out, command);
             sq_buf_printf(&out, &t_err, "%s",
-                          command.end == SQ_SH_END ? "" : signs[command.end]);
+                          command->end == SQ_SH_END ? "" : signs[command->end]);
         }
     }
     if (!ok) {
@@ -59,7 +56,7 @@ check(const char *script, const char *expected) {
     if (!T_STR((const char *)out.data, expected)) {
         printf("# of: %s\n", script);
     }
-    sq_buf_finish(&command.text);
+    sq_adbd_shell_finish(&shell);
 }
 
 T_CASE(words_and_quotes) {
@@ -77,7 +74,7 @@ T_CASE(words_and_quotes) {
 }
 
 T_CASE(variables) {
-    check("echo $a $? ${b}c \"$d e\" $$", "[echo][<a>][<?>][<b>c][<d> e][<$>]");
+    check("echo $a $? ${b}c \"$d e\" $$", "[echo][<a>][0][<b>c][<d> e][4242]");
     check("echo a${two}b \"a$two\" B=$two", "[echo][ax][yb][ax y][B=x][y]");
     check("A=$two", "A=x y=");
     check("echo $ a$ \"$\" $1", "[echo][$][a$][$][$1]");
