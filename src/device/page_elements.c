@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "json/writer.h"
 #include "util/limits.h"
 #include "util/minmax.h"
 
@@ -226,4 +227,23 @@ sq_page_fail_gone(bool was_stopped, struct sq_err *err) {
                           "while it was clicked: the click was stopped"
                         : "the element does not exist any more");
     return sq_fail_hint(err, "The page has changed: run @find or @dump again.");
+}
+
+bool
+sq_page_write_enter(struct sq_span text, struct sq_buf *out,
+                    struct sq_err *err) {
+    struct sq_json_writer w;
+    if (!sq_buf_append(out, "enter(", 6, err)) {
+        return false;
+    }
+    sq_json_writer_init(&w, out);
+    sq_json_put_string(&w, text);
+    return sq_json_writer_done(&w, err) && sq_buf_append_byte(out, ')', err);
+}
+
+bool
+sq_page_fail_value(const char *others, struct sq_err *err) {
+    sq_fail_quoting(err, SQ_ERR_ARGUMENT, "the field does not take this: %s",
+                    others);
+    return sq_fail_hint(err, "Give one of these.");
 }

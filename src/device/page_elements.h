@@ -4,6 +4,7 @@
 
 #include "device/tree.h"
 #include "json/reader.h"
+#include "util/buf.h"
 
 /* browser/walk.js: a script that defines globalThis.squint. */
 extern const char sq_browser_walk[];
@@ -48,5 +49,15 @@ void sq_page_number(struct sq_tree *tree);
 
 /* Says that an element is gone, or that a click on it was stopped. */
 bool sq_page_fail_gone(bool was_stopped, struct sq_err *err);
+
+/*
+ * Writes the call of walk.js that gives a text to the field with the focus. It
+ * answers "set", or what else is to be done; see sq_browser_enter.
+ */
+bool sq_page_write_enter(struct sq_span text, struct sq_buf *out,
+                         struct sq_err *err);
+
+/* Says that a field does not take a text, but only these. */
+bool sq_page_fail_value(const char *others, struct sq_err *err);
 
 #endif

@@ -556,13 +556,9 @@ bool
 sq_browser_enter(struct sq_browser *browser, struct sq_span text,
                  struct sq_browser_answer *out,
                  const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_json_writer w;
     SQ_BUF(call, MAX_PARAMS);
-    bool ok = sq_buf_printf(&call, err, "enter(");
-    sq_json_writer_init(&w, &call);
-    sq_json_put_string(&w, text);
-    return ok && sq_json_writer_done(&w, err)
-        && sq_buf_append(&call, ")", 2, err)
+    return sq_page_write_enter(text, &call, err)
+        && sq_buf_append_byte(&call, '\0', err)
         && ask_frames(browser, (const char *)call.data, "frame", out, deadline,
                       err);
 }

@@ -227,8 +227,6 @@ bool sq_browser_start(struct sq_browser *browser,
 bool sq_browser_explain_start(struct sq_browser *browser, bool is_visible,
                               struct sq_err *err);
 
-/* attach.c: a browser that is running. */
-
 /* Connects to it, and opens a tab. */
 bool sq_browser_attach(struct sq_browser *browser, const char *where,
                        const struct sq_deadline *deadline, struct sq_err *err);
@@ -273,8 +271,6 @@ bool sq_browser_read_size(struct sq_browser *browser,
 /* Tells a tab what is set. */
 bool sq_browser_emulate(struct sq_browser *browser, const char *session,
                         const struct sq_deadline *deadline, struct sq_err *err);
-sq_hand_fn sq_browser_appearance;
-sq_hand_fn sq_browser_locate;
 
 /* pages.c: tabs, and what is known of them by events. */
 
@@ -349,16 +345,9 @@ bool sq_browser_goto(struct sq_browser *browser, struct sq_span url,
 sq_browser_fn sq_browser_new_tab;
 sq_browser_fn sq_browser_close_tab;
 
-/* tabs.c: tabs as apps. */
-
 /* Goes back (-1) or forward (1) in the history; closes a tab without one. */
 bool sq_browser_history(struct sq_browser *browser, int step,
                         const struct sq_deadline *deadline, struct sq_err *err);
-
-sq_current_app_fn sq_browser_current_app;
-sq_apps_fn sq_browser_apps;
-sq_name_fn sq_browser_launch;
-sq_name_fn sq_browser_stop;
 
 /* input.c: mouse and keyboard. */
 
@@ -431,20 +420,11 @@ bool sq_browser_settle(struct sq_browser *browser, int changes,
                        const struct sq_rest_rule *rule, bool *settled,
                        const struct sq_deadline *deadline, struct sq_err *err);
 
-/* upload.c: files of this computer. */
-
 /* Gives files to a field. Each line of `names` is a path. */
 bool sq_browser_upload(struct sq_browser *browser,
                        const struct sq_browser_upload *upload,
                        struct sq_span names, const struct sq_deadline *deadline,
                        struct sq_err *err);
-
-/* Gives files to the field that sq_browser_enter has found. */
-bool sq_browser_upload_to_focus(struct sq_browser *browser,
-                                const struct sq_browser_answer *field,
-                                struct sq_span names,
-                                const struct sq_deadline *deadline,
-                                struct sq_err *err);
 
 /* frames.c: what a page showed, without pixels. */
 

@@ -42,9 +42,6 @@ bool sq_demo_act(struct sq_phone *phone,
                  const void *what, const struct sq_deadline *deadline,
                  struct sq_err *err);
 
-/* Saves what is still pending as if it was due, if there is a keeper. */
-void sq_demo_end(struct sq_phone *phone);
-
 /* What can be done to the demo phone besides touching it. */
 
 /* Finds an app by its package. Fails with SQ_ERR_PACKAGE_NOT_FOUND. */

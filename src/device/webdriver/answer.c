@@ -4,6 +4,7 @@
 #include "device/webdriver/private.h"
 #include "util/base64.h"
 #include "util/limits.h"
+#include "util/utf8.h"
 
 #define MAX_WORDS 160 /* of a server's message that are quoted */
 #define MAX_SAID 640  /* of it that is read */
@@ -75,15 +76,9 @@ static const struct row {
 
 static struct sq_span
 first_line(struct sq_span text) {
-    size_t len = 0;
-    while (len < text.len && len < MAX_WORDS && text.ptr[len] != '\n') {
-        len++;
-    }
-    /* Not in the middle of a character. */
-    while (len > 0 && len < text.len && (text.ptr[len] & 0xc0) == 0x80) {
-        len--;
-    }
-    return (struct sq_span){ text.ptr, len };
+    struct sq_span line = { 0 };
+    sq_span_take_line(&text, &line);
+    return sq_utf8_shorten(line, MAX_WORDS);
 }
 
 static bool
@@ -172,14 +167,11 @@ static bool
 take(struct sq_span *rest, const char *text) {
     struct sq_span after = *rest;
     while (after.len > 0 && strchr(" \t\r\n", after.ptr[0])) {
-        after.ptr++;
-        after.len--;
+        sq_span_skip(&after, 1);
     }
-    if (!sq_span_take_prefix(&after, text)) {
-        return false;
-    }
-    *rest = after;
-    return true;
+    bool ok = sq_span_take_prefix(&after, text);
+    *rest = ok ? after : *rest;
+    return ok;
 }
 
 /* Copies a string of base64 without its escapes, up to the quote. */
@@ -220,15 +212,12 @@ copy_string(struct sq_span rest, struct sq_buf *out, struct sq_err *err) {
 
 bool
 sq_wd_picture(struct sq_span body, struct sq_buf *out, struct sq_err *err) {
-    struct sq_buf text;
+    SQ_BUF(text, 2 * SQ_MAX_CAPTURE_BYTES);
     if (!take(&body, "{") || !take(&body, "\"value\"") || !take(&body, ":")
         || (take(&body, "{") && !(take(&body, "\"data\"") && take(&body, ":")))
         || !take(&body, "\"")) {
         return sq_fail(err, SQ_ERR_FORMAT, "the answer has no picture");
     }
-    sq_buf_init(&text, 2 * SQ_MAX_CAPTURE_BYTES);
-    bool ok = copy_string(body, &text, err)
-           && sq_base64_decode(sq_buf_span(&text), out, err);
-    sq_buf_finish(&text);
-    return ok;
+    return copy_string(body, &text, err)
+        && sq_base64_decode(sq_buf_span(&text), out, err);
 }

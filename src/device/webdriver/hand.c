@@ -15,12 +15,9 @@ bool
 sq_wd_post_text(struct sq_webdriver *wd, const char *path, const char *name,
                 struct sq_span text, const struct sq_deadline *deadline,
                 struct sq_err *err) {
-    struct sq_buf body;
-    sq_buf_init(&body, SQ_WD_MAX_BODY);
-    bool ok = sq_wd_write_text(&body, name, text, err)
-           && SQ_WD_POST(wd, path, sq_buf_span(&body), NULL, deadline, err);
-    sq_buf_finish(&body);
-    return ok;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
+    return sq_wd_write_text(&body, name, text, err)
+        && SQ_WD_POST(wd, path, sq_buf_span(&body), NULL, deadline, err);
 }
 
 bool
@@ -235,24 +232,21 @@ open_url(struct sq_device *device, const struct sq_hand *hand,
     struct sq_webdriver *wd = sq_webdriver_of(device);
     const char *app = wd->platform == SQ_WD_IOS ? "bundleId" : "package";
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
     if (wd->platform != SQ_WD_ANDROID && wd->platform != SQ_WD_IOS) {
         if (hand->package) {
             *hand->remark = "The device chose the app itself.";
         }
         return sq_wd_post_text(wd, "/url", "url", hand->text, deadline, err);
     }
-    sq_buf_init(&body, SQ_WD_MAX_BODY);
     sq_json_open(&w, &body);
     sq_json_put_string(sq_json_at(&w, "url"), hand->text);
     if (hand->package) {
         sq_json_put_string(sq_json_at(&w, app), sq_span_of(hand->package));
     }
-    bool ok = sq_json_close(&w, err)
-           && sq_wd_execute(wd, SQ_SPAN("mobile: deepLink"), sq_buf_span(&body),
-                            NULL, deadline, err);
-    sq_buf_finish(&body);
-    return ok;
+    return sq_json_close(&w, err)
+        && sq_wd_execute(wd, SQ_SPAN("mobile: deepLink"), sq_buf_span(&body),
+                         NULL, deadline, err);
 }
 
 /* The server reads the file, so that it must be there under the same path. */
@@ -314,15 +308,12 @@ clear_field(struct sq_device *device, const struct sq_hand *hand,
 static bool
 set_clipboard(struct sq_device *device, const struct sq_hand *hand,
               const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_buf text;
-    sq_buf_init(&text, SQ_WD_MAX_BODY);
-    bool ok = sq_base64_append(&text, hand->text.ptr, hand->text.len, err)
-           && sq_wd_mobile(
-                  sq_webdriver_of(device),
-                  SQ_WD_MOBILE("setClipboard", "content", sq_buf_span(&text)),
-                  NULL, deadline, err);
-    sq_buf_finish(&text);
-    return ok;
+    SQ_BUF(text, SQ_WD_MAX_BODY);
+    return sq_base64_append(&text, hand->text.ptr, hand->text.len, err)
+        && sq_wd_mobile(
+               sq_webdriver_of(device),
+               SQ_WD_MOBILE("setClipboard", "content", sq_buf_span(&text)),
+               NULL, deadline, err);
 }
 
 static bool
@@ -365,16 +356,14 @@ do_plainly(struct sq_device *device, const struct sq_hand *hand,
                         err);
 }
 
-/* Passes a text on, and frees its buffer. */
+/* Copies a text to what is read. */
 static bool
-keep_text(struct sq_buf *text, bool ok, struct sq_reading *out,
+keep_text(const struct sq_buf *text, struct sq_reading *out,
           struct sq_err *err) {
     sq_arena_init(&out->arena, MAX_TEXT_BYTES + 4096);
     out->text = sq_buf_span(text);
-    out->has_text = ok && text->len > 0;
-    ok = ok && (!out->has_text || sq_arena_keep(&out->arena, &out->text, err));
-    sq_buf_finish(text);
-    return ok;
+    out->has_text = text->len > 0;
+    return !out->has_text || sq_arena_keep(&out->arena, &out->text, err);
 }
 
 static bool
@@ -383,7 +372,7 @@ read_clipboard(struct sq_device *device,
                const struct sq_deadline *deadline, struct sq_err *err) {
     const struct sq_json *value;
     struct sq_span text = { 0 };
-    struct sq_buf bytes;
+    SQ_BUF(bytes, MAX_TEXT_BYTES);
     (void)request;
     if (!sq_wd_mobile(sq_webdriver_of(device),
                       SQ_WD_MOBILE(.command = "getClipboard"), &value, deadline,
@@ -391,9 +380,7 @@ read_clipboard(struct sq_device *device,
         return false;
     }
     sq_json_string(value, &text);
-    sq_buf_init(&bytes, MAX_TEXT_BYTES);
-    bool ok = sq_base64_decode(text, &bytes, err);
-    return keep_text(&bytes, ok, out, err);
+    return sq_base64_decode(text, &bytes, err) && keep_text(&bytes, out, err);
 }
 
 /* The console of a page, one line for each message. */
@@ -401,33 +388,29 @@ static bool
 read_logs(struct sq_device *device, const struct sq_reading_request *request,
           struct sq_reading *out, const struct sq_deadline *deadline,
           struct sq_err *err) {
+    static const char *const kinds[] = {
+        [SQ_WD_ANDROID] = "logcat", [SQ_WD_IOS] = "syslog"
+    };
     struct sq_webdriver *wd = sq_webdriver_of(device);
+    const char *kind =
+        wd->platform < SQ_COUNT(kinds) ? kinds[wd->platform] : NULL;
     const struct sq_json *value;
-    struct sq_buf text;
-    if (!SQ_WD_POST(
-            wd, "/se/log",
-            wd->platform == SQ_WD_ANDROID ? SQ_SPAN("{\"type\":\"logcat\"}")
-            : wd->platform == SQ_WD_IOS   ? SQ_SPAN("{\"type\":\"syslog\"}")
-                                          : SQ_SPAN("{\"type\":\"browser\"}"),
-            &value, deadline, err)) {
+    char body[32];
+    SQ_BUF(text, MAX_TEXT_BYTES);
+    snprintf(body, sizeof(body), "{\"type\":\"%s\"}", kind ? kind : "browser");
+    if (!SQ_WD_POST(wd, "/se/log", sq_span_of(body), &value, deadline, err)) {
         return false;
     }
-    size_t count = sq_json_count(value);
-    size_t skip =
-        count > (size_t)request->number ? count - (size_t)request->number : 0;
-    sq_buf_init(&text, MAX_TEXT_BYTES);
+    int64_t skip = (int64_t)sq_json_count(value) - request->number;
     bool ok = true;
     for (const struct sq_json *entry = sq_json_first(value); ok && entry;
          entry = sq_json_next(entry)) {
-        if (skip > 0) {
-            skip--;
-            continue;
-        }
-        ok = sq_buf_printf(&text, err, "%.*s %.*s\n",
+        ok = skip-- > 0
+          || sq_buf_printf(&text, err, "%.*s %.*s\n",
                            SQ_SPAN_ARGS(sq_json_text_of(entry, "level")),
                            SQ_SPAN_ARGS(sq_json_text_of(entry, "message")));
     }
-    return keep_text(&text, ok, out, err);
+    return ok && keep_text(&text, out, err);
 }
 
 static bool

@@ -62,21 +62,17 @@ put_move(struct sq_json_writer *w, struct sq_dev_pt to, int duration_ms) {
 /* Begins {"actions":[ in a buffer. */
 static void
 begin_actions(struct sq_json_writer *w, struct sq_buf *body) {
-    sq_buf_init(body, SQ_WD_MAX_BODY);
     sq_json_open(w, body);
     sq_json_begin_array_of(w, "actions");
 }
 
-/* Ends and performs them, and frees the buffer. */
+/* Ends and performs them. */
 static bool
-perform(struct sq_webdriver *wd, struct sq_json_writer *w, struct sq_buf *body,
+perform(struct sq_webdriver *wd, struct sq_json_writer *w,
         const struct sq_deadline *deadline, struct sq_err *err) {
     sq_json_end_array(w);
-    bool ok =
-        sq_json_close(w, err)
-        && SQ_WD_POST(wd, "/actions", sq_buf_span(body), NULL, deadline, err);
-    sq_buf_finish(body);
-    return ok;
+    return sq_json_close(w, err)
+        && SQ_WD_POST(wd, "/actions", sq_buf_span(w->out), NULL, deadline, err);
 }
 
 static bool
@@ -91,7 +87,7 @@ press_pointer(struct sq_webdriver *wd, const struct sq_touch *touch,
     const bool is_right = has_mouse(wd) && touch->duration_ms > 0;
     const int button = is_right ? RIGHT_BUTTON : 0;
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
     begin_actions(&w, &body);
     begin_pointer(&w, has_mouse(wd) ? "mouse" : "touch", 1);
     put_move(&w, touch->at, 0);
@@ -104,7 +100,7 @@ press_pointer(struct sq_webdriver *wd, const struct sq_touch *touch,
         put_step(&w, "pointerUp", "button", button);
     }
     end_source(&w);
-    return perform(wd, &w, &body, deadline, err);
+    return perform(wd, &w, deadline, err);
 }
 
 /* Clicks on what was meant, or not at all. */
@@ -158,7 +154,7 @@ move_pointers(struct sq_webdriver *wd, const char *kind,
               const struct sq_finger_paths *paths,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
     begin_actions(&w, &body);
     for (int finger = 0; finger < paths->finger_count; finger++) {
         begin_pointer(&w, kind, finger + 1);
@@ -171,7 +167,7 @@ move_pointers(struct sq_webdriver *wd, const char *kind,
         put_step(&w, "pointerUp", "button", 0);
         end_source(&w);
     }
-    return perform(wd, &w, &body, deadline, err);
+    return perform(wd, &w, deadline, err);
 }
 
 /* Turns the wheel, as a person does in a page. */
@@ -333,7 +329,7 @@ press_in_page(struct sq_webdriver *wd, const char *name,
         return fail_key(name, err);
     }
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
     begin_keys(&w, &body);
     for (size_t i = 0; i < held_count; i++) {
         put_key(&w, "keyDown", held[i]);
@@ -343,7 +339,7 @@ press_in_page(struct sq_webdriver *wd, const char *name,
         put_key(&w, "keyUp", held[i - 1]);
     }
     end_source(&w);
-    return perform(wd, &w, &body, deadline, err);
+    return perform(wd, &w, deadline, err);
 }
 
 /* Types into the element with the focus, as the protocol does. */
@@ -353,23 +349,19 @@ type_into_active(struct sq_webdriver *wd, struct sq_span text,
     char id[SQ_WD_SESSION_SIZE];
     char path[SQ_WD_PATH_SIZE];
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
     if (!wd->endpoint.is_agent) {
         bool has_focus = sq_wd_find_focus(wd, id, deadline, err);
         snprintf(path, sizeof(path), "/element/%s/value", has_focus ? id : "");
         return has_focus
             && sq_wd_post_text(wd, path, "text", text, deadline, err);
     }
-    sq_buf_init(&body, SQ_WD_MAX_BODY);
     sq_json_open(&w, &body);
     sq_json_begin_array_of(&w, "value");
     sq_json_put_string(&w, text);
     sq_json_end_array(&w);
-    bool ok =
-        sq_json_close(&w, err)
+    return sq_json_close(&w, err)
         && SQ_WD_POST(wd, "/wda/keys", sq_buf_span(&body), NULL, deadline, err);
-    sq_buf_finish(&body);
-    return ok;
 }
 
 static bool
@@ -429,7 +421,7 @@ static bool
 type_by_keys(struct sq_webdriver *wd, struct sq_span text,
              const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_WD_MAX_BODY);
     begin_keys(&w, &body);
     while (text.len > 0) {
         uint32_t code = UNREADABLE;
@@ -438,7 +430,7 @@ type_by_keys(struct sq_webdriver *wd, struct sq_span text,
         press_and_release(&w, code == '\n' ? ENTER : code);
     }
     end_source(&w);
-    return perform(wd, &w, &body, deadline, err);
+    return perform(wd, &w, deadline, err);
 }
 
 /* Sets a field that takes no keys, such as a list to choose from, or types. */
@@ -446,30 +438,20 @@ static bool
 type_into_page(struct sq_webdriver *wd, struct sq_span text,
                const struct sq_deadline *deadline, struct sq_err *err) {
     char word[SQ_WD_WORD_SIZE] = "";
-    struct sq_json_writer w;
-    struct sq_buf call;
-    sq_buf_init(&call, SQ_WD_MAX_BODY);
-    bool ok = sq_buf_append(&call, "enter(", 6, err);
-    sq_json_writer_init(&w, &call);
-    sq_json_put_string(&w, text);
-    ok = ok && sq_json_writer_done(&w, err)
-      && sq_buf_append_byte(&call, ')', err)
-      && sq_wd_ask_page(wd, sq_buf_span(&call), word, deadline, err);
-    sq_buf_finish(&call);
-    if (!ok || strcmp(word, "set") == 0) {
-        return ok;
-    }
-    if (word[0] == '!') {
-        sq_fail_quoting(err, SQ_ERR_ARGUMENT,
-                        "the field does not take this: %s", word + 1);
-        return sq_fail_hint(err, "Give one of these.");
+    SQ_BUF(call, SQ_WD_MAX_BODY);
+    if (!sq_page_write_enter(text, &call, err)
+        || !sq_wd_ask_page(wd, sq_buf_span(&call), word, deadline, err)) {
+        return false;
     }
     if (strncmp(word, "file", 4) == 0) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "browsers of a farm cannot be given files");
     }
-    return strcmp(word, "none") == 0 ? sq_wd_fail_focus(err)
-                                     : type_by_keys(wd, text, deadline, err);
+    return strcmp(word, "set") == 0
+        || (word[0] == '!' ? sq_page_fail_value(word + 1, err)
+            : strcmp(word, "none") == 0
+                ? sq_wd_fail_focus(err)
+                : type_by_keys(wd, text, deadline, err));
 }
 
 static bool

@@ -346,20 +346,16 @@ sq_webdriver_list(const struct sq_devices_options *options,
 
 static bool
 is_equal(const struct sq_json *a, const struct sq_json *b) {
-    struct sq_buf texts[2];
-    bool ok = true;
-    for (int i = 0; i < 2; i++) {
-        struct sq_json_writer w;
-        sq_buf_init(&texts[i], SQ_MAX_JSON_BYTES);
-        sq_json_writer_init(&w, &texts[i]);
-        sq_json_put_value(&w, i == 0 ? a : b);
-        ok = sq_json_writer_done(&w, NULL) && ok;
-    }
-    ok = ok && b && texts[0].len == texts[1].len
-      && memcmp(texts[0].data, texts[1].data, texts[0].len) == 0;
-    sq_buf_finish(&texts[0]);
-    sq_buf_finish(&texts[1]);
-    return ok;
+    struct sq_json_writer w;
+    SQ_BUF(one, SQ_MAX_JSON_BYTES);
+    SQ_BUF(other, SQ_MAX_JSON_BYTES);
+    sq_json_writer_init(&w, &one);
+    sq_json_put_value(&w, a);
+    bool ok = b && sq_json_writer_done(&w, NULL);
+    sq_json_writer_init(&w, &other);
+    sq_json_put_value(&w, b);
+    return ok && sq_json_writer_done(&w, NULL)
+        && sq_span_equal(sq_buf_span(&one), sq_buf_span(&other));
 }
 
 /* Returns whether all slots of a label ask for this. */

@@ -204,20 +204,6 @@ bool sq_wd_start(struct sq_webdriver *wd, const struct sq_deadline *deadline,
 bool sq_wd_take_session(struct sq_webdriver *wd, int status,
                         struct sq_err *err);
 
-/*
- * Destroys a device whose session was not there in time. If it may still start,
- * a thread waits for it and ends it; at the end of the process for
- * a short time only.
- */
-void sq_wd_give_up(struct sq_webdriver *wd);
-
-/*
- * Waits while such a session of this device may still start: drivers of phones
- * do not bear two at a time.
- */
-bool sq_wd_await_late(const char *id, const struct sq_deadline *deadline,
-                      struct sq_err *err);
-
 /* Asks an endpoint what it is: a Grid, or WebDriverAgent. */
 void sq_wd_endpoint_look(struct sq_wd_endpoint *endpoint,
                          const struct sq_deadline *deadline);

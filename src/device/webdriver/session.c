@@ -192,9 +192,8 @@ sq_wd_end(struct sq_webdriver *wd) {
     const struct sq_deadline limit = sq_deadline_in(END_MS, NULL);
     char path[SQ_WD_PATH_SIZE];
     const struct sq_wd_request request = { .method = "DELETE", .path = path };
-    struct sq_buf body;
     int status;
-    sq_buf_init(&body, MAX_MEMORY);
+    SQ_BUF(body, MAX_MEMORY);
     sq_lock_lock(wd->lock);
     if (wd->session[0]) {
         snprintf(path, sizeof(path), SQ_WD_SESSION_PATH "/%s", wd->session);
@@ -202,7 +201,6 @@ sq_wd_end(struct sq_webdriver *wd) {
         wd->session[0] = '\0';
     }
     sq_lock_unlock(wd->lock);
-    sq_buf_finish(&body);
 }
 
 /*
@@ -296,7 +294,7 @@ static bool
 show_other_tab(struct sq_webdriver *wd, const struct sq_deadline *deadline) {
     const struct sq_json *value;
     struct sq_span handle = { 0 };
-    struct sq_buf body;
+    SQ_BUF(body, SQ_MAX_JSON_BYTES);
     wd->page[0] = '\0';
     wd->tab_count = 0;
     /* Fails if the tab was closed, and not only a frame in it. */
@@ -310,11 +308,9 @@ show_other_tab(struct sq_webdriver *wd, const struct sq_deadline *deadline) {
             sq_json_string(item, &handle);
         }
     }
-    sq_buf_init(&body, SQ_MAX_JSON_BYTES);
     bool ok = handle.len > 0 && sq_wd_write_text(&body, "handle", handle, NULL)
            && send(wd, SQ_WD_REQUEST("POST", "/window", sq_buf_span(&body)),
                    &value, deadline, NULL);
-    sq_buf_finish(&body);
     wd->is_in_frame = wd->is_in_frame && !ok;
     return ok;
 }
@@ -417,11 +413,10 @@ sq_wd_execute(struct sq_webdriver *wd, struct sq_span script,
               struct sq_span argument, const struct sq_json **value,
               const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_json_writer w;
-    struct sq_buf body;
+    SQ_BUF(body, SQ_MAX_JSON_BYTES);
     if (wd->endpoint.is_agent) {
         return run_agent(wd, script, argument, value, deadline, err);
     }
-    sq_buf_init(&body, SQ_MAX_JSON_BYTES);
     sq_json_open(&w, &body);
     sq_json_put_string(sq_json_at(&w, "script"), script);
     sq_json_begin_array_of(&w, "args");
@@ -429,11 +424,9 @@ sq_wd_execute(struct sq_webdriver *wd, struct sq_span script,
         sq_json_put_raw(&w, argument);
     }
     sq_json_end_array(&w);
-    bool ok = sq_json_close(&w, err)
-           && SQ_WD_POST(wd, "/execute/sync", sq_buf_span(&body), value,
-                         deadline, err);
-    sq_buf_finish(&body);
-    return ok;
+    return sq_json_close(&w, err)
+        && SQ_WD_POST(wd, "/execute/sync", sq_buf_span(&body), value, deadline,
+                      err);
 }
 
 bool
@@ -450,14 +443,11 @@ sq_wd_mobile(struct sq_webdriver *wd, const struct sq_wd_mobile *call,
              const struct sq_json **value, const struct sq_deadline *deadline,
              struct sq_err *err) {
     char script[64];
-    struct sq_buf argument;
-    sq_buf_init(&argument, SQ_MAX_JSON_BYTES);
+    SQ_BUF(argument, SQ_MAX_JSON_BYTES);
     snprintf(script, sizeof(script), "mobile: %s", call->command);
-    bool ok =
-        (call->name ? sq_wd_write_text(&argument, call->name, call->text, err)
-                    : sq_buf_append(&argument, "{}", 2, err))
+    return (call->name
+                ? sq_wd_write_text(&argument, call->name, call->text, err)
+                : sq_buf_append(&argument, "{}", 2, err))
         && sq_wd_execute(wd, sq_span_of(script), sq_buf_span(&argument), value,
                          deadline, err);
-    sq_buf_finish(&argument);
-    return ok;
 }
