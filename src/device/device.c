@@ -5,6 +5,9 @@
 
 #include "sys/clock.h"
 
+#define FIRST_APPS 32
+#define MAX_APP_LIST_BYTES ((size_t)4 << 20)
+
 const char *
 sq_device_state_name(enum sq_device_state state) {
     static const char *const names[] = {
@@ -288,9 +291,36 @@ sq_capture_finish(struct sq_capture *capture) {
     sq_buf_finish(&capture->bytes);
 }
 
+bool
+sq_app_list_add(struct sq_app_list *list, struct sq_span package,
+                struct sq_span label, struct sq_err *err) {
+    struct sq_app_entry entry = { package, label };
+    if (!list->entries) {
+        sq_arena_init(&list->arena, MAX_APP_LIST_BYTES);
+    }
+    if (list->count == list->capacity) {
+        size_t capacity = list->count ? 2 * list->count : FIRST_APPS;
+        struct sq_app_entry *entries =
+            sq_arena_alloc(&list->arena, capacity, sizeof(*entries), err);
+        if (!entries) {
+            return false;
+        }
+        for (size_t i = 0; i < list->count; i++) {
+            entries[i] = list->entries[i];
+        }
+        list->entries = entries;
+        list->capacity = capacity;
+    }
+    if (!sq_arena_keep(&list->arena, &entry.package, err)
+        || !sq_arena_keep(&list->arena, &entry.label, err)) {
+        return false;
+    }
+    list->entries[list->count++] = entry;
+    return true;
+}
+
 void
 sq_app_list_finish(struct sq_app_list *list) {
     sq_arena_finish(&list->arena);
-    list->entries = NULL;
-    list->count = 0;
+    *list = (struct sq_app_list){ .count = 0 };
 }

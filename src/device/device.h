@@ -219,6 +219,7 @@ struct sq_app_list {
         struct sq_span label;
     } * entries;
     size_t count;
+    size_t capacity;
     struct sq_arena arena;
 };
 
@@ -566,6 +567,11 @@ bool sq_fail_display(struct sq_err *err, const char *id, const char *known);
 void sq_device_destroy(struct sq_device *device);
 
 void sq_capture_finish(struct sq_capture *capture);
+/*
+ * Adds an app to a list that was zeroed; both texts are copied. The caller
+ * finishes the list, also after a failure.
+ */
+bool sq_app_list_add(struct sq_app_list *list, struct sq_span package,
+                     struct sq_span label, struct sq_err *err);
 void sq_app_list_finish(struct sq_app_list *list);
-
 #endif

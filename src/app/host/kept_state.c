@@ -7,8 +7,6 @@
 #include "sys/folder.h"
 #include "util/mem.h"
 
-#define PHONE_FILE "demo-phone.json"
-#define PHONE_LOCK "demo-phone.lock"
 #define SESSION_FILE "session.json"
 #define RESET_MS 5000
 #define NS_PER_S 1000000000
@@ -16,43 +14,8 @@
 struct sq_kept_state {
     struct sq_state_folder folder;
     struct sq_demo_keeper keeper;
-    int lock;
     bool has_warned;
 };
-
-static bool
-begin(void *context, const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_kept_state *state = context;
-    struct sq_err local_err = { 0 };
-    if (sq_state_folder_lock(&state->folder, PHONE_LOCK, deadline, &state->lock,
-                             &local_err)) {
-        return true;
-    }
-    if (local_err.code != SQ_ERR_TIMEOUT) {
-        return sq_fail_with(err, &local_err);
-    }
-    sq_fail(err, SQ_ERR_TIMEOUT, "another command is using the demo phone");
-    return sq_fail_hint(err, "Wait until it has ended, then try again.");
-}
-
-static void
-end(void *context) {
-    struct sq_kept_state *state = context;
-    sq_state_folder_unlock(state->lock);
-}
-
-static bool
-load(void *context, struct sq_buf *out, struct sq_err *err) {
-    const struct sq_kept_state *state = context;
-    return sq_state_folder_read(&state->folder, PHONE_FILE, SQ_PHONE_STATE_MAX,
-                                out, err);
-}
-
-static bool
-save(void *context, struct sq_span text, struct sq_err *err) {
-    const struct sq_kept_state *state = context;
-    return sq_state_folder_write(&state->folder, PHONE_FILE, text, err);
-}
 
 /* Once per command. */
 static void
@@ -62,10 +25,10 @@ warn(void *context, const struct sq_err *why) {
     bool is_damaged = why->code != SQ_ERR_UNSUPPORTED;
     if (!state->has_warned) {
         state->has_warned = true;
-        sq_print_message("squint: the demo phone starts again: %s%s%s%s",
-                         is_damaged ? state->folder.path : "",
-                         is_damaged ? "/" : "",
-                         is_damaged ? PHONE_FILE ": " : "", why->message);
+        sq_print_message(
+            "squint: the demo phone starts again: %s%s%s%s",
+            is_damaged ? state->folder.path : "", is_damaged ? "/" : "",
+            is_damaged ? SQ_DEMO_STATE_FILE ": " : "", why->message);
     }
 }
 
@@ -104,8 +67,7 @@ sq_kept_state_open(struct sq_devices *devices, struct sq_session *session,
                          local_err.message);
         return true;
     }
-    state->keeper =
-        (struct sq_demo_keeper){ begin, end, load, save, warn, state };
+    state->keeper = (struct sq_demo_keeper){ &state->folder, warn, state };
     if (!restore_session(&state->folder, session, err)) {
         sq_kept_state_close(state);
         return false;
@@ -167,9 +129,10 @@ sq_kept_state_reset_demo(struct sq_err *err) {
     if (!sq_state_folder_open(&folder, err)) {
         return false;
     }
-    bool ok = sq_state_folder_lock(&folder, PHONE_LOCK, &deadline, &lock, err);
+    bool ok = sq_state_folder_lock(&folder, SQ_DEMO_STATE_LOCK, &deadline,
+                                   &lock, err);
     if (ok) {
-        ok = sq_state_folder_remove(&folder, PHONE_FILE, err)
+        ok = sq_state_folder_remove(&folder, SQ_DEMO_STATE_FILE, err)
           && forget_pictures(&folder, err);
         sq_state_folder_unlock(lock);
     }

@@ -5,7 +5,7 @@
 
 #include "config/config.h"
 #include "sys/deadline.h"
-#include "util/buf.h"
+#include "sys/folder.h"
 
 #define SQ_DEMO_ID "demo"
 #define SQ_DEMO_WIDTH 1080
@@ -13,18 +13,11 @@
 #define SQ_DEMO_DENSITY 2.625
 #define SQ_DEMO_PACKAGE "com.squint.demo."
 
-/*
- * Keeps the state of a phone that several processes use. Its functions are
- * called by the thread that uses the phone.
- */
+/* Where several processes share the state of a phone: a folder of the user. */
+#define SQ_DEMO_STATE_FILE "demo-phone.json"
+#define SQ_DEMO_STATE_LOCK "demo-phone.lock"
 struct sq_demo_keeper {
-    /* Waits until no other process changes the state; `end` lets them again. */
-    bool (*begin)(void *context, const struct sq_deadline *deadline,
-                  struct sq_err *err);
-    void (*end)(void *context);
-    /* Appends the latest state; nothing if there is none. */
-    bool (*load)(void *context, struct sq_buf *out, struct sq_err *err);
-    bool (*save)(void *context, struct sq_span state, struct sq_err *err);
+    const struct sq_state_folder *folder;
     /* Reports why the state was not used or not kept. */
     void (*warn)(void *context, const struct sq_err *why);
     void *context;

@@ -15,8 +15,6 @@
 #include "util/mem.h"
 #include "util/utf8.h"
 
-#define APP_LIST_BYTES ((size_t)256 << 10)
-
 /* Of a page that was not read yet. */
 #define USUAL_TREE_MS 50
 
@@ -308,35 +306,23 @@ list_tab(struct sq_browser *browser, const struct sq_tab *tab,
     snprintf(label, sizeof(label), "%.*s %.*s%s", SQ_SPAN_ARGS(title),
              SQ_SPAN_ARGS(url),
              tab == sq_browser_tab(browser) ? " (shown)" : "");
-    struct sq_app_entry entry = { sq_span_of(name), sq_span_of(label) };
-    bool ok = sq_arena_keep(&list->arena, &entry.package, err)
-           && sq_arena_keep(&list->arena, &entry.label, err);
-    if (ok) {
-        list->entries[list->count++] = entry;
-    }
-    return ok;
+    return sq_app_list_add(list, sq_span_of(name), sq_span_of(label), err);
 }
 
 static bool
 list_tabs(struct sq_device *device, struct sq_app_list *out,
           const struct sq_deadline *deadline, struct sq_err *err) {
     struct sq_browser *browser = sq_browser_of(device);
-    struct sq_app_list list = { 0 };
     const struct sq_json *result;
-    sq_arena_init(&list.arena, APP_LIST_BYTES);
-    list.entries =
-        sq_arena_alloc(&list.arena, SQ_MAX_TABS, sizeof(*list.entries), err);
-    bool ok = list.entries && sq_browser_refresh(browser, deadline, err)
+    bool ok = sq_browser_refresh(browser, deadline, err)
            && SQ_BROWSER_ASK(browser, "", &result, deadline, err,
                              "Target.getTargets", "{}");
     for (int i = 0; ok && i < browser->tab_count; i++) {
         ok = list_tab(browser, &browser->tabs[i],
-                      sq_json_get(result, "targetInfos"), &list, err);
+                      sq_json_get(result, "targetInfos"), out, err);
     }
-    if (ok) {
-        *out = list;
-    } else {
-        sq_app_list_finish(&list);
+    if (!ok) {
+        sq_app_list_finish(out);
     }
     return ok;
 }

@@ -57,15 +57,14 @@ sq_browser_read_size(struct sq_browser *browser,
 
 /* Tells pages that they are on a phone, and the language of the user. */
 static bool
-set_agent(struct sq_browser *browser, const char *session,
-          const struct sq_deadline *deadline, struct sq_err *err) {
+set_agent(const struct sq_browser_way *way) {
     const struct sq_json *result;
-    const bool is_mobile = browser->is_mobile;
-    const char *locale = browser->looks.locale;
+    const bool is_mobile = way->browser->is_mobile;
+    const char *locale = way->browser->looks.locale;
     if (!is_mobile && !locale[0]) {
         return true;
     }
-    if (!SQ_BROWSER_ASK(browser, "", &result, deadline, err,
+    if (!SQ_BROWSER_ASK(way->browser, "", &result, way->deadline, way->err,
                         "Browser.getVersion", "{}")) {
         return false;
     }
@@ -74,8 +73,8 @@ set_agent(struct sq_browser *browser, const char *session,
     int64_t version = 0;
     sq_span_take_until(&product, '/', &name);
     sq_span_take_int64(&product, &version);
-    return SQ_BROWSER_ASK(
-        browser, session, NULL, deadline, err, "Emulation.setUserAgentOverride",
+    return sq_browser_ask(
+        way, "Emulation.setUserAgentOverride",
         "{\"userAgent\":\"Mozilla/5.0 (%s) AppleWebKit/537.36 (KHTML, like "
         "Gecko) Chrome/%d.0.0.0 %sSafari/537.36\"%s%s%s%s}",
         is_mobile ? "Linux; Android 10; K" : "X11; Linux x86_64", (int)version,
@@ -88,65 +87,58 @@ set_agent(struct sq_browser *browser, const char *session,
 }
 
 static bool
-set_screen(struct sq_browser *browser, const char *session,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    return SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
-                          "Emulation.setDeviceMetricsOverride",
+set_screen(const struct sq_browser_way *way) {
+    const struct sq_browser *browser = way->browser;
+    return sq_browser_ask(way, "Emulation.setDeviceMetricsOverride",
                           "{\"width\":%d,\"height\":%d,"
                           "\"deviceScaleFactor\":%.3f,\"mobile\":%s}",
                           browser->size.width, browser->size.height,
                           browser->ratio, browser->is_mobile ? "true" : "false")
         && (!browser->is_mobile
-            || SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
-                              "Emulation.setTouchEmulationEnabled",
+            || sq_browser_ask(way, "Emulation.setTouchEmulationEnabled",
                               "{\"enabled\":true,\"maxTouchPoints\":5}"));
 }
 
-/* Tabs of one process share it: a second one is refused. */
 static bool
-set_time_zone(struct sq_browser *browser, const char *session,
-              const struct sq_deadline *deadline, struct sq_err *err) {
-    return SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
-                          "Emulation.setTimezoneOverride",
-                          "{\"timezoneId\":\"%s\"}", browser->looks.time_zone);
+set_time_zone(const struct sq_browser_way *way) {
+    return sq_browser_ask(way, "Emulation.setTimezoneOverride",
+                          "{\"timezoneId\":\"%s\"}",
+                          way->browser->looks.time_zone);
 }
 
 /* What can be changed while the browser runs. */
 static bool
-set_looks(struct sq_browser *browser, const char *session,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    const struct sq_browser_looks *looks = &browser->looks;
+set_looks(const struct sq_browser_way *way) {
+    const struct sq_browser_looks *looks = &way->browser->looks;
     static const char *const schemes[] = {
         [SQ_DARK_OFF] = "light", [SQ_DARK_ON] = "dark", [SQ_DARK_AUTO] = ""
     };
-    bool ok = !looks->has_dark
-           || SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
-                             "Emulation.setEmulatedMedia",
-                             "{\"features\":[{\"name\":"
-                             "\"prefers-color-scheme\",\"value\":\"%s\"}]}",
-                             schemes[looks->dark]);
-    if (ok && looks->locale[0]) {
-        /* Tabs of one process share it: a second one is refused. */
-        SQ_BROWSER_ASK(browser, session, NULL, deadline, NULL,
-                       "Emulation.setLocaleOverride", "{\"locale\":\"%s\"}",
-                       looks->locale);
+    /* Tabs of one process share these two: a second one is refused. */
+    struct sq_browser_way shared = *way;
+    shared.err = NULL;
+    if (looks->has_dark
+        && !sq_browser_ask(way, "Emulation.setEmulatedMedia",
+                           "{\"features\":[{\"name\":"
+                           "\"prefers-color-scheme\",\"value\":\"%s\"}]}",
+                           schemes[looks->dark])) {
+        return false;
     }
-    if (ok && looks->has_time_zone) {
-        set_time_zone(browser, session, deadline, NULL);
+    if (looks->locale[0]) {
+        sq_browser_ask(&shared, "Emulation.setLocaleOverride",
+                       "{\"locale\":\"%s\"}", looks->locale);
     }
-    return ok
-        && (!looks->has_network
-            || (SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
-                               "Network.enable", "{}")
-                && SQ_BROWSER_ASK(
-                    browser, session, NULL, deadline, err,
-                    "Network.emulateNetworkConditions",
-                    "{\"offline\":%s,\"latency\":0,\"downloadThroughput\":-1,"
-                    "\"uploadThroughput\":-1}",
-                    looks->is_offline ? "true" : "false")))
+    if (looks->has_time_zone) {
+        set_time_zone(&shared);
+    }
+    return (!looks->has_network
+            || (sq_browser_ask(way, "Network.enable", "{}")
+                && sq_browser_ask(way, "Network.emulateNetworkConditions",
+                                  "{\"offline\":%s,\"latency\":0,"
+                                  "\"downloadThroughput\":-1,"
+                                  "\"uploadThroughput\":-1}",
+                                  looks->is_offline ? "true" : "false")))
         && (!looks->has_place
-            || SQ_BROWSER_ASK(browser, session, NULL, deadline, err,
-                              "Emulation.setGeolocationOverride",
+            || sq_browser_ask(way, "Emulation.setGeolocationOverride",
                               "{\"latitude\":%.7f,\"longitude\":%.7f,"
                               "\"accuracy\":10}",
                               looks->latitude, looks->longitude));
@@ -155,9 +147,8 @@ set_looks(struct sq_browser *browser, const char *session,
 bool
 sq_browser_emulate(struct sq_browser *browser, const char *session,
                    const struct sq_deadline *deadline, struct sq_err *err) {
-    return set_screen(browser, session, deadline, err)
-        && set_agent(browser, session, deadline, err)
-        && set_looks(browser, session, deadline, err);
+    const struct sq_browser_way way = { browser, session, NULL, deadline, err };
+    return set_screen(&way) && set_agent(&way) && set_looks(&way);
 }
 
 /* Applies it to all tabs. */
@@ -165,13 +156,13 @@ static bool
 apply(struct sq_browser *browser, const struct sq_deadline *deadline,
       struct sq_err *err) {
     char session[SQ_CDP_ID_SIZE];
+    const struct sq_browser_way way = { browser, session, NULL, deadline, err };
     bool ok = true;
     sq_buf_clear(&browser->listed.json);
     browser->base.notice[0] = '\0';
     for (int i = 0; ok && i < browser->tab_count; i++) {
         memcpy(session, browser->tabs[i].session, sizeof(session));
-        ok = set_agent(browser, session, deadline, err)
-          && set_looks(browser, session, deadline, err);
+        ok = set_agent(&way) && set_looks(&way);
     }
     return ok;
 }
@@ -191,6 +182,7 @@ try_time_zone(struct sq_browser *browser, const struct sq_deadline *deadline,
         return true;
     }
     /* The browser itself takes every name. */
+    const struct sq_browser_way way = { browser, NULL, NULL, deadline, err };
     const struct sq_json *result;
     return SQ_BROWSER_ASK(browser, NULL, &result, deadline, err,
                           "Runtime.evaluate",
@@ -200,7 +192,7 @@ try_time_zone(struct sq_browser *browser, const struct sq_deadline *deadline,
         && (!sq_json_get(result, "exceptionDetails")
             || sq_fail_argument(err, "the browser does not know that time zone",
                                 "Write a name such as Europe/Berlin."))
-        && set_time_zone(browser, NULL, deadline, err);
+        && set_time_zone(&way);
 }
 
 static bool

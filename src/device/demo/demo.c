@@ -15,7 +15,6 @@
 #define MIN_SIDE 200
 #define MIN_DENSITY 0.5
 #define MAX_DENSITY 8.0
-#define APP_LIST_BYTES ((size_t)64 << 10)
 #define HEADER_BYTES 16
 #define ONLY_DISPLAY "0"
 #define FORMAT_RGBA 1
@@ -40,7 +39,8 @@ save(struct sq_phone *phone, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     sq_buf_init(&state, SQ_PHONE_STATE_MAX);
     bool ok = sq_phone_save(phone, &state, &local_err)
-           && keeper->save(keeper->context, sq_buf_span(&state), &local_err);
+           && sq_state_folder_write(keeper->folder, SQ_DEMO_STATE_FILE,
+                                    sq_buf_span(&state), &local_err);
     if (ok) {
         sq_buf_finish(&phone->kept);
         phone->kept = state;
@@ -58,7 +58,8 @@ load(struct sq_phone *phone, bool *is_bad, struct sq_err *err) {
     struct sq_err local_err = { 0 };
     sq_buf_init(&state, SQ_PHONE_STATE_MAX);
     *is_bad = false;
-    bool ok = keeper->load(keeper->context, &state, &local_err);
+    bool ok = sq_state_folder_read(keeper->folder, SQ_DEMO_STATE_FILE,
+                                   SQ_PHONE_STATE_MAX, &state, &local_err);
     if (ok && state.len > 0
         && !sq_span_equal(sq_buf_span(&state), sq_buf_span(&phone->kept))) {
         ok = sq_phone_restore(phone, sq_buf_span(&state), &local_err);
@@ -73,11 +74,28 @@ load(struct sq_phone *phone, bool *is_bad, struct sq_err *err) {
     return ok || warn(keeper, &local_err, err);
 }
 
+/* Waits until no other process changes the state. */
+static bool
+lock(const struct sq_demo_keeper *keeper, int *out,
+     const struct sq_deadline *deadline, struct sq_err *err) {
+    struct sq_err local_err = { 0 };
+    if (sq_state_folder_lock(keeper->folder, SQ_DEMO_STATE_LOCK, deadline, out,
+                             &local_err)) {
+        return true;
+    }
+    if (local_err.code == SQ_ERR_TIMEOUT) {
+        sq_fail(err, SQ_ERR_TIMEOUT, "another command is using the demo phone");
+        return sq_fail_hint(err, "Wait until it has ended, then try again.");
+    }
+    return sq_fail_with(err, &local_err);
+}
+
 bool
 sq_demo_refresh(struct sq_phone *phone, const struct sq_deadline *deadline,
                 struct sq_err *err) {
     const struct sq_demo_keeper *keeper = phone->options.keeper;
     bool is_bad = false;
+    int held;
     if (keeper && !load(phone, &is_bad, err)) {
         return false;
     }
@@ -89,11 +107,11 @@ sq_demo_refresh(struct sq_phone *phone, const struct sq_deadline *deadline,
     if (!keeper || (!is_bad && !has_reacted)) {
         return true;
     }
-    if (!keeper->begin(keeper->context, deadline, err)) {
+    if (!lock(keeper, &held, deadline, err)) {
         return false;
     }
     bool ok = save(phone, err);
-    keeper->end(keeper->context);
+    sq_state_folder_unlock(held);
     return ok;
 }
 
@@ -115,13 +133,14 @@ sq_demo_act(struct sq_phone *phone,
             struct sq_err *err) {
     const struct sq_demo_keeper *keeper = phone->options.keeper;
     bool is_bad;
+    int held;
     if (!sq_deadline_check(deadline, err)) {
         return false;
     }
     if (!keeper) {
         return act(phone, what, err);
     }
-    if (!keeper->begin(keeper->context, deadline, err)) {
+    if (!lock(keeper, &held, deadline, err)) {
         return false;
     }
     bool ok = load(phone, &is_bad, err) && act(phone, what, err);
@@ -129,7 +148,7 @@ sq_demo_act(struct sq_phone *phone,
         struct sq_err ignored = { 0 };
         (void)save(phone, &ignored); /* the action was done */
     }
-    keeper->end(keeper->context);
+    sq_state_folder_unlock(held);
     return ok;
 }
 
@@ -347,41 +366,21 @@ demo_stop(struct sq_device *device, const char *package,
 }
 
 static bool
-fill_apps(struct sq_app_list *list, struct sq_err *err) {
-    size_t capacity = SQ_APPS - 1;
-    list->entries =
-        sq_arena_alloc(&list->arena, capacity, sizeof(*list->entries), err);
-    if (!list->entries) {
-        return false;
-    }
-    for (int app = SQ_APP_LAUNCHER + 1; app < SQ_APPS; app++) {
+demo_apps(struct sq_device *device, struct sq_app_list *out,
+          const struct sq_deadline *deadline, struct sq_err *err) {
+    bool ok = sq_deadline_check(deadline, err);
+    (void)device;
+    for (int app = SQ_APP_LAUNCHER + 1; ok && app < SQ_APPS; app++) {
         char package[SQ_DEVICE_TEXT_SIZE];
         snprintf(package, sizeof(package), SQ_DEMO_PACKAGE "%s",
                  sq_demo_apps[app]->name);
-        struct sq_span name = sq_span_of(package);
-        struct sq_span label = sq_span_of(sq_demo_apps[app]->label);
-        name.ptr = sq_arena_strdup(&list->arena, name, err);
-        label.ptr = sq_arena_strdup(&list->arena, label, err);
-        if (!name.ptr || !label.ptr) {
-            return false;
-        }
-        list->entries[list->count++] = (struct sq_app_entry){ name, label };
+        ok = sq_app_list_add(out, sq_span_of(package),
+                             sq_span_of(sq_demo_apps[app]->label), err);
     }
-    return true;
-}
-
-static bool
-demo_apps(struct sq_device *device, struct sq_app_list *out,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    struct sq_app_list list = { 0 };
-    (void)device;
-    sq_arena_init(&list.arena, APP_LIST_BYTES);
-    if (!sq_deadline_check(deadline, err) || !fill_apps(&list, err)) {
-        sq_app_list_finish(&list);
-        return false;
+    if (!ok) {
+        sq_app_list_finish(out);
     }
-    *out = list;
-    return true;
+    return ok;
 }
 
 static void

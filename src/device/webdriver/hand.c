@@ -6,7 +6,6 @@
 #include "util/base64.h"
 #include "util/limits.h"
 
-#define MAX_LIST_BYTES ((size_t)4 << 20)
 #define MAX_TEXT_BYTES ((size_t)1 << 20)
 #define TAB_PREFIX "tab." /* and the handle: the name of a tab as an app */
 static const struct sq_span nothing = { 0 };
@@ -157,35 +156,12 @@ sq_wd_stop(struct sq_device *device, const char *name,
              : use_app(wd, "terminateApp", name, deadline, err);
 }
 
-/* Appends an entry; both texts are copied. */
-static bool
-add_app(struct sq_app_list *list, size_t max, struct sq_span package,
-        struct sq_span label, struct sq_err *err) {
-    if (list->count == max || package.len == 0) {
-        return true;
-    }
-    struct sq_app_entry *entry = &list->entries[list->count];
-    *entry = (struct sq_app_entry){ package, label };
-    if (!sq_arena_keep(&list->arena, &entry->package, err)
-        || (label.len > 0
-            && !sq_arena_keep(&list->arena, &entry->label, err))) {
-        return false;
-    }
-    list->count++;
-    return true;
-}
-
 /* Reads a list of names, of objects, or an object whose keys are the names. */
 static bool
 read_apps(const struct sq_json *value, bool are_tabs, struct sq_app_list *out,
           struct sq_err *err) {
     char tab[sizeof(TAB_PREFIX) + SQ_WD_SESSION_SIZE];
-    size_t max = sq_json_count(value);
-    struct sq_app_list list = { .count = 0 };
-    sq_arena_init(&list.arena, MAX_LIST_BYTES);
-    list.entries =
-        sq_arena_alloc(&list.arena, max ? max : 1, sizeof(*list.entries), err);
-    bool ok = list.entries != NULL;
+    bool ok = true;
     for (const struct sq_json *item = sq_json_first(value); ok && item;
          item = sq_json_next(item)) {
         struct sq_span package = sq_json_key(item);
@@ -202,14 +178,12 @@ read_apps(const struct sq_json *value, bool are_tabs, struct sq_app_list *out,
                      package.ptr);
             package = sq_span_of(tab);
         }
-        ok = add_app(&list, max, package, label, err);
+        ok = package.len == 0 || sq_app_list_add(out, package, label, err);
     }
     if (!ok) {
-        sq_arena_finish(&list.arena);
-        return false;
+        sq_app_list_finish(out);
     }
-    *out = list;
-    return true;
+    return ok;
 }
 
 bool
