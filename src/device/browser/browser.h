@@ -12,11 +12,7 @@
 
 /* The row of the kind "browser". */
 extern const struct sq_hand_ops sq_browser_hand;
-bool sq_browser_list(const struct sq_devices_options *options,
-                     struct sq_device_list *out,
-                     const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_browser_open(const struct sq_devices_options *options,
-                     const struct sq_device_info *info, struct sq_device **out,
-                     const struct sq_deadline *deadline, struct sq_err *err);
+sq_list_devices_fn sq_browser_list;
+sq_open_device_fn sq_browser_open;
 
 #endif

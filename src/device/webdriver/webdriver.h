@@ -11,13 +11,8 @@
 
 /* The row of the kind "webdriver". */
 extern const struct sq_hand_ops sq_webdriver_hand;
-bool sq_webdriver_list(const struct sq_devices_options *options,
-                       struct sq_device_list *out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
-bool sq_webdriver_open(const struct sq_devices_options *options,
-                       const struct sq_device_info *info,
-                       struct sq_device **out,
-                       const struct sq_deadline *deadline, struct sq_err *err);
+sq_list_devices_fn sq_webdriver_list;
+sq_open_device_fn sq_webdriver_open;
 
 /*
  * Waits up to ten seconds for sessions that start although their calls have
