@@ -317,6 +317,23 @@ def invalid_input_is_disconnected(adb, squint):
 
 
 @case
+def too_many_clients_are_refused(adb, squint):
+    """Of 32 and one more the last is disconnected; the others are served."""
+    with Device(adb, squint, *SMALL) as device:
+        address = ("127.0.0.1", device.phone.port)
+        others = [socket.create_connection(address, timeout=PATIENCE)
+                  for _ in range(31)]
+        with socket.create_connection(address, timeout=PATIENCE) as last:
+            try:
+                expect("answer", last.recv(100), b"")
+            except ConnectionResetError:
+                pass
+        expect("still there", device.output("shell", "echo a"), "a\n")
+        for other in others:
+            other.close()
+
+
+@case
 def phone_ends_on_a_signal(adb, squint):
     """By a signal, with clients connected."""
     for number in (signal.SIGTERM, signal.SIGINT):

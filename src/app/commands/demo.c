@@ -131,14 +131,7 @@ const struct sq_command sq_command_demo_screencap = {
 
 struct demo_args {
     const char *output;
-    const char *adb;
-    const char *serial;
-    const char *fault;
-    const char *delay;
-    bool run_programs;
-    const char *log;
-    int clock;
-    int link;
+    struct sq_demo_phone_options phone;
     bool reset;
     struct sq_opt_int color;
 };
@@ -148,23 +141,24 @@ static const struct sq_arg demo_options[] = {
             .letter = 'o', .placeholder = "FOLDER", .initial = SQ_TOUR_FOLDER),
     SQ_BOOL(demo_args, reset, "reset",
             "reset the demo phone that other commands share, and exit"),
-    SQ_TEXT(demo_args, adb, "adb", 0,
+    SQ_TEXT(demo_args, phone.address, "adb", 0,
             "act as a phone that adb can reach; port 0: any free port",
             .placeholder = "HOST:PORT"),
-    SQ_TEXT(demo_args, serial, "serial", 0, "the phone's serial number",
+    SQ_TEXT(demo_args, phone.serial, "serial", 0, "the phone's serial number",
             .placeholder = "NAME", .initial = "SQUINTDEMO"),
-    SQ_INT(demo_args, clock, "clock", 1, INT_MAX,
+    SQ_INT(demo_args, phone.clock_s, "clock", 1, INT_MAX,
            "set the phone's clock to N seconds after 1970 and stop it"),
-    SQ_TEXT(demo_args, fault, "fault", 0,
+    SQ_TEXT(demo_args, phone.fault, "fault", 0,
             "simulate this fault; see docs/demo-phone.md",
             .placeholder = "NAME[=N],..."),
-    SQ_TEXT(demo_args, delay, "delay", 0, "delay these programs of the phone",
+    SQ_TEXT(demo_args, phone.delay, "delay", 0,
+            "delay these programs of the phone",
             .placeholder = "PROGRAM=MS,..."),
-    SQ_INT(demo_args, link, "link", 1, INT_MAX,
+    SQ_INT(demo_args, phone.link_rate, "link", 1, INT_MAX,
            "limit the speed of the connection to N bytes per second"),
-    SQ_BOOL(demo_args, run_programs, "run-programs",
+    SQ_BOOL(demo_args, phone.runs_programs, "run-programs",
             "run programs that are copied to the phone, on this machine"),
-    SQ_TEXT(demo_args, log, "log", 0,
+    SQ_TEXT(demo_args, phone.log, "log", 0,
             "write a line per command: its time, status and bytes",
             .placeholder = "FILE"),
     SQ_COLOR_ROW(demo_args),
@@ -174,40 +168,25 @@ static const struct sq_arg demo_options[] = {
 /* Fails if options are given that would have no effect. */
 static bool
 check_options(const struct demo_args *args, struct sq_err *err) {
-    bool phone = args->serial || args->fault || args->delay || args->log
-              || args->clock || args->link || args->run_programs;
-    if (args->reset && (phone || args->adb || args->output)) {
+    const struct sq_demo_phone_options *phone = &args->phone;
+    bool has_more = phone->serial || phone->fault || phone->delay || phone->log
+                 || phone->clock_s || phone->link_rate || phone->runs_programs;
+    if (args->reset && (has_more || phone->address || args->output)) {
         sq_fail(err, SQ_ERR_ARGUMENT, "--reset stands alone");
         return sq_fail_hint(err, "Run squint demo --reset first, then the "
                                  "other command.");
     }
-    if (args->output && args->adb) {
+    if (args->output && phone->address) {
         sq_fail(err, SQ_ERR_ARGUMENT, "--output and --adb exclude each other");
         return sq_fail_hint(err, "With --adb no page is written.");
     }
-    if (phone && !args->adb) {
+    if (has_more && !phone->address) {
         sq_fail(err, SQ_ERR_ARGUMENT,
                 "--serial, --clock, --fault, --delay, --link, --run-programs "
                 "and --log are for a phone that adb can reach");
         return sq_fail_hint(err, "Add --adb 127.0.0.1:0");
     }
     return true;
-}
-
-static bool
-be_phone(const struct demo_args *args, const struct sq_config *config,
-         struct sq_err *err) {
-    const struct sq_demo_phone_options options = {
-        .address = args->adb,
-        .serial = args->serial,
-        .fault = args->fault,
-        .delay = args->delay,
-        .log = args->log,
-        .clock_s = args->clock,
-        .link_rate = args->link,
-        .runs_programs = args->run_programs,
-    };
-    return sq_demo_phone_run(&options, config, err);
 }
 
 /* A tour that is being played. */
@@ -274,10 +253,11 @@ reset(struct sq_buf *out, struct sq_err *err) {
 static bool
 demo_run(const struct sq_run *run, struct sq_err *err) {
     const struct demo_args *demo = run->args;
+    const struct sq_config *config = &run->setup->config;
     return check_options(demo, err)
-        && (demo->reset ? reset(run->out, err)
-            : demo->adb ? be_phone(demo, &run->setup->config, err)
-                        : play_tour(demo, &run->setup->config, run->out, err));
+        && (demo->reset           ? reset(run->out, err)
+            : demo->phone.address ? sq_demo_phone_run(&demo->phone, config, err)
+                                  : play_tour(demo, config, run->out, err));
 }
 
 const struct sq_command sq_command_demo = {

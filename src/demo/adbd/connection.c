@@ -51,8 +51,14 @@ struct sq_adbd_connection {
     uint32_t last_id;
     struct stream *streams;
     int stream_count;
-    struct sq_adbd_link link;
-    int64_t now_ns; /* when bytes were last received */
+    /*
+     * The link has a limited rate, simulated by an absolute schedule. A late
+     * piece does not delay later ones, so delays are caught up. Idle time is
+     * not saved up.
+     */
+    int64_t link_gone_ns; /* when all carried bytes had gone, as scheduled */
+    bool link_is_busy;    /* data has been waiting ever since */
+    int64_t now_ns;       /* when bytes were last received */
 };
 
 bool
@@ -136,7 +142,7 @@ property(const struct sq_adbd_connection *connection, const char *name) {
 static bool
 handle_connect(struct sq_adbd_connection *connection,
                const struct sq_adbd_packet *packet, struct sq_err *err) {
-    struct sq_adbd_faults *faults = &connection->phone->faults;
+    struct sq_adbd_faults *faults = &connection->phone->options.faults;
     while (connection->streams) {
         remove_stream(connection, connection->streams);
     }
@@ -347,7 +353,7 @@ static size_t
 sendable_bytes(const struct sq_adbd_connection *connection,
                const struct stream *stream, size_t wanted) {
     const struct sq_adbd_fault *hang =
-        &connection->phone->faults.of[SQ_ADBD_HANG];
+        &connection->phone->options.faults.of[SQ_ADBD_HANG];
     if (!hang->on || stream->is_control) {
         return wanted;
     }
@@ -363,7 +369,7 @@ static bool
 breaks_link(struct sq_adbd_connection *connection, const struct stream *stream,
             size_t *count) {
     struct sq_adbd_fault *fault =
-        &connection->phone->faults.of[SQ_ADBD_DISCONNECT];
+        &connection->phone->options.faults.of[SQ_ADBD_DISCONNECT];
     if (!fault->on || stream->is_control) {
         return false;
     }
@@ -408,26 +414,38 @@ has_pending_output(const struct sq_adbd_connection *connection) {
     return stream != NULL;
 }
 
+/* Notes whether data is waiting. */
+static void
+want_link(struct sq_adbd_connection *connection, bool wanted, int64_t now_ns) {
+    if (wanted && !connection->link_is_busy) {
+        connection->link_gone_ns = now_ns;
+    }
+    connection->link_is_busy = wanted;
+}
+
 /*
- * Returns whether the next piece may be sent now. Otherwise may lower *wake_ns.
+ * Returns whether the next piece may be sent now: the last of its bytes may
+ * have gone. Otherwise may lower *wake_ns.
  */
 static bool
 can_send_now(struct sq_adbd_connection *connection, const struct stream *stream,
              size_t count, int64_t *wake_ns) {
     int64_t now_ns = connection->phone->clock_ns();
-    int64_t due_ns;
     if (count > 0) {
-        sq_adbd_link_wanted(&connection->link, true, now_ns);
+        want_link(connection, true, now_ns);
     }
     if (count == 0 || !stream->may_write) {
         return false;
     }
-    if (sq_adbd_link_carry(&connection->link, rate_of(connection, stream),
-                           count, now_ns, &due_ns)) {
-        return true;
+    int64_t due_ns = connection->link_gone_ns
+                   + sq_adbd_link_ns(rate_of(connection, stream), count);
+    bool may_go = due_ns <= now_ns;
+    if (may_go) {
+        connection->link_gone_ns = due_ns;
+    } else {
+        *wake_ns = sq_min_int64(due_ns, *wake_ns);
     }
-    *wake_ns = due_ns < *wake_ns ? due_ns : *wake_ns;
-    return false;
+    return may_go;
 }
 
 /* Sends the next piece of a stream if allowed. */
@@ -472,7 +490,7 @@ advance_stream(struct sq_adbd_connection *connection, struct stream *stream,
         stream->is_control = turn.is_control;
         *wake_ns = turn.wake_ns < *wake_ns ? turn.wake_ns : *wake_ns;
         if (next_piece_bytes(connection, stream) > 0) {
-            sq_adbd_link_wanted(&connection->link, true, turn.made_ns);
+            want_link(connection, true, turn.made_ns);
         }
     }
     if (!write_piece(connection, stream, wake_ns, err)) {
@@ -504,7 +522,7 @@ sq_adbd_connection_advance(struct sq_adbd_connection *connection,
         ok = advance_stream(connection, stream, now_ns, wake_ns, err);
     }
     if (!has_pending_output(connection)) {
-        sq_adbd_link_wanted(&connection->link, false, now_ns);
+        want_link(connection, false, now_ns);
     }
     return ok;
 }

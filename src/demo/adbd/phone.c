@@ -57,7 +57,7 @@ own_abi(void) {
 /* Creates all state that a reset replaces; the rest is kept. */
 static bool
 create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
-    const struct sq_devices_options options = { .demo = phone->first };
+    const struct sq_devices_options options = { .demo = phone->options.demo };
     const struct sq_deadline soon = sq_deadline_in(0, NULL);
     const struct sq_device_kind *kind = sq_device_kinds;
     struct sq_device *device;
@@ -76,13 +76,13 @@ create_state(struct sq_adbd_phone *phone, struct sq_err *err) {
     sq_buf_init(&phone->argv, MAX_CLIPBOARD_BYTES);
     sq_buf_init(&phone->frame.capture.bytes, MAX_FRAME_BYTES);
     char dpi[16];
-    const char *abi = phone->runs_programs ? own_abi() : "x86_64";
+    const char *abi = phone->options.runs_programs ? own_abi() : "x86_64";
     const struct {
         const char *name;
         const char *value;
     } own[] = {
-        { "ro.serialno", phone->serial },
-        { "ro.boot.serialno", phone->serial },
+        { "ro.serialno", phone->options.serial },
+        { "ro.boot.serialno", phone->options.serial },
         { "ro.sf.lcd_density", dpi },
         { "ro.build.display.id", "squint demo phone " SQ_VERSION },
         { "ro.build.version.incremental", SQ_VERSION },
@@ -121,16 +121,11 @@ sq_adbd_phone_create(const struct sq_adbd_options *options,
     if (!phone) {
         return sq_fail_nomem(err);
     }
-    phone->first = options->demo;
-    snprintf(phone->serial, sizeof(phone->serial), "%s",
-             options->serial ? options->serial : "SQUINTDEMO");
-    phone->faults = options->faults;
-    phone->delays = options->delays;
-    phone->link_rate = options->link_rate;
-    phone->runs_programs = options->runs_programs;
+    phone->options = *options;
+    if (!options->serial) {
+        phone->options.serial = "SQUINTDEMO";
+    }
     phone->clock_ns = sq_clock_monotonic_ns;
-    phone->log = options->log;
-    phone->log_context = options->log_context;
     if (!create_state(phone, err)) {
         sq_adbd_phone_destroy(phone);
         return false;
@@ -150,18 +145,11 @@ sq_adbd_phone_destroy(struct sq_adbd_phone *phone) {
 bool
 sq_adbd_phone_reset(struct sq_adbd_phone *phone, struct sq_err *err) {
     struct sq_adbd_phone fresh = {
-        .first = phone->first,
-        .faults = phone->faults,
-        .delays = phone->delays,
-        .link_rate = phone->link_rate,
-        .runs_programs = phone->runs_programs,
+        .options = phone->options,
         .clock_ns = phone->clock_ns,
         .events = phone->events,
         .counter = phone->counter,
-        .log = phone->log,
-        .log_context = phone->log_context,
     };
-    memcpy(fresh.serial, phone->serial, sizeof(fresh.serial));
     if (!create_state(&fresh, err)) {
         destroy_state(&fresh);
         return false;
@@ -179,10 +167,10 @@ sq_adbd_phone_touched(struct sq_adbd_phone *phone) {
 bool
 sq_adbd_phone_react(struct sq_adbd_phone *phone, struct sq_err *err) {
     struct sq_demo_options *options = &phone->demo->options;
-    options->reaction_ms =
-        sq_adbd_delay_ms(&phone->delays, "reaction", phone->first.reaction_ms);
-    options->pressed_ms =
-        sq_adbd_delay_ms(&phone->delays, "pressed", phone->first.pressed_ms);
+    options->reaction_ms = sq_adbd_delay_ms(&phone->options.delays, "reaction",
+                                            phone->options.demo.reaction_ms);
+    options->pressed_ms = sq_adbd_delay_ms(&phone->options.delays, "pressed",
+                                           phone->options.demo.pressed_ms);
     if (phone->demo->reaction.is_pending) {
         sq_adbd_phone_touched(phone);
     }
@@ -265,7 +253,8 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
                                &frame->capture, &deadline, err)) {
             return false;
         }
-        const struct sq_adbd_fault *photo = &phone->faults.of[SQ_ADBD_PHOTO];
+        const struct sq_adbd_fault *photo =
+            &phone->options.faults.of[SQ_ADBD_PHOTO];
         if (photo->on) {
             uint8_t *pixels = bytes->data + FRAME_HEADER_BYTES;
             int width = (int)sq_load_le32(bytes->data);
@@ -293,7 +282,7 @@ sq_adbd_phone_frame(struct sq_adbd_phone *phone, struct sq_span *out,
 int
 sq_adbd_phone_api(const struct sq_adbd_phone *phone) {
     return sq_adbd_phone_has(phone, SQ_ADBD_API)
-             ? (int)phone->faults.of[SQ_ADBD_API].number
+             ? (int)phone->options.faults.of[SQ_ADBD_API].number
              : DEFAULT_API;
 }
 

@@ -206,7 +206,6 @@ const struct sq_adbd_file *sq_adbd_files_in(const struct sq_adbd_files *files,
 /* Returns the part of the path after the last slash. */
 const char *sq_adbd_file_name(const struct sq_adbd_file *file);
 
-#define SQ_ADBD_SERIAL_SIZE 64
 #define SQ_ADBD_VIDEO_PATH_SIZE 128
 #define SQ_ADBD_DISPLAY_ID "4619827259835644672"
 #define SQ_ADBD_SECOND_DISPLAY_ID "4619827551948147201"
@@ -289,15 +288,10 @@ struct sq_adbd_counter {
 
 struct sq_adbd_phone {
     struct sq_phone *demo;
-    struct sq_demo_options first; /* the options at creation */
-    struct sq_size panel;         /* before any "wm size" */
-    double density;               /* before any "wm density" */
-    char serial[SQ_ADBD_SERIAL_SIZE];
-    struct sq_adbd_faults faults;
-    struct sq_adbd_delays delays;
-    int64_t link_rate;
-    bool runs_programs;
-    int64_t (*clock_ns)(void); /* sq_clock_monotonic_ns, or a test clock */
+    struct sq_adbd_options options; /* faults and delays may have changed */
+    struct sq_size panel;           /* before any "wm size" */
+    double density;                 /* before any "wm density" */
+    int64_t (*clock_ns)(void);      /* sq_clock_monotonic_ns, or a test clock */
     struct sq_adbd_files files;
     struct sq_adbd_store properties;
     struct sq_adbd_store settings; /* keys such as "global name" */
@@ -319,8 +313,6 @@ struct sq_adbd_phone {
         struct sq_dev_pt at;
         int64_t ns; /* 0: none */
     } last_tap;
-    void (*log)(void *context, const char *line);
-    void *log_context;
 };
 
 bool sq_adbd_phone_create(const struct sq_adbd_options *options,
@@ -343,15 +335,15 @@ sq_adbd_phone_device(struct sq_adbd_phone *phone) {
 static inline bool
 sq_adbd_phone_has(const struct sq_adbd_phone *phone,
                   enum sq_adbd_fault_id fault) {
-    return phone->faults.of[fault].on;
+    return phone->options.faults.of[fault].on;
 }
 
 /* Returns the current rate of the link in bytes per second; 0: no limit. */
 static inline int64_t
 sq_adbd_phone_rate(const struct sq_adbd_phone *phone) {
     return sq_adbd_phone_has(phone, SQ_ADBD_SLOW)
-             ? phone->faults.of[SQ_ADBD_SLOW].number
-             : phone->link_rate;
+             ? phone->options.faults.of[SQ_ADBD_SLOW].number
+             : phone->options.link_rate;
 }
 
 /*

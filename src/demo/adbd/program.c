@@ -254,8 +254,10 @@ run_set(struct sq_adbd_call *call) {
     struct sq_span frame;
     for (int i = 1; i < call->argc && call->status == 0; i++) {
         struct sq_span text = sq_span_of(call->argv[i]);
-        if (!(is_delay ? sq_adbd_delays_set(&phone->delays, text, call->err)
-                       : sq_adbd_faults_set(&phone->faults, text, call->err))) {
+        if (!(is_delay
+                  ? sq_adbd_delays_set(&phone->options.delays, text, call->err)
+                  : sq_adbd_faults_set(&phone->options.faults, text,
+                                       call->err))) {
             sq_adbd_fail(call, 1, "%s: %s. %s\n", call->argv[0],
                          call->err->message, call->err->hint);
             sq_adbd_ignore(call, false);
@@ -266,20 +268,20 @@ run_set(struct sq_adbd_call *call) {
     }
     sq_adbd_phone_touched(phone);
     /* A photograph is drawn now, so that no capture takes longer for it. */
-    sq_adbd_check(
-        call, (!sq_adbd_has(call, SQ_ADBD_PHOTO)
-               || sq_adbd_phone_frame(phone, &frame, call->err))
-                  && sq_adbd_faults_list(&phone->faults, call->out, call->err));
+    sq_adbd_check(call, (!sq_adbd_has(call, SQ_ADBD_PHOTO)
+                         || sq_adbd_phone_frame(phone, &frame, call->err))
+                            && sq_adbd_faults_list(&phone->options.faults,
+                                                   call->out, call->err));
 }
 
 /* Remembers the words of a program for squint-argv, up to a limit. */
 static void
-keep_argv(struct sq_adbd_call *call) {
-    struct sq_buf *argv = &call->phone->argv;
+keep_argv(struct sq_adbd_call *call, const char *const *argv) {
+    struct sq_buf *kept = &call->phone->argv;
     bool ok = true;
-    sq_buf_clear(argv);
-    for (int i = 0; ok && i < call->argc; i++) {
-        ok = sq_buf_printf(argv, call->err, "%s\x1f", call->argv[i]);
+    sq_buf_clear(kept);
+    for (; ok && *argv; argv++) {
+        ok = sq_buf_printf(kept, call->err, "%s\x1f", *argv);
     }
     sq_adbd_ignore(call, ok);
 }
@@ -458,12 +460,11 @@ sq_adbd_program_run(struct sq_adbd_call *call) {
     const char *name = call->argv[0];
     const struct sq_adbd_program *row = sq_adbd_program_find(name);
     enum sq_adbd_ending ending =
-        sq_adbd_program_delay(&call->phone->delays, call->argv, call->argc)
+        sq_adbd_program_delay(&call->phone->options.delays, call->argv,
+                              call->argc)
             .ending;
+    const char *const *argv = call->argv;
     call->is_control = row && row->kind == SQ_ADBD_CONTROL;
-    if (!row || row->run != run_argv) {
-        keep_argv(call);
-    }
     if (!row) {
         sq_adbd_fail(call, SQ_ADBD_NOT_FOUND,
                      "/system/bin/sh: %.200s: inaccessible or not found\n",
@@ -478,5 +479,8 @@ sq_adbd_program_run(struct sq_adbd_call *call) {
         sq_adbd_fail(
             call, is_dumpsys ? 0 : NO_SERVICE, "%sCan't find service: %s\n",
             is_dumpsys ? "" : "cmd: ", names_service ? call->argv[1] : name);
+    }
+    if (!call->goes_on && (!row || row->run != run_argv)) {
+        keep_argv(call, argv);
     }
 }

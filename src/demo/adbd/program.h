@@ -35,6 +35,13 @@ struct sq_adbd_call {
      * which must not change until this has been written.
      */
     struct sq_span large;
+    /*
+     * A program that goes on is run again after a moment, and does not end
+     * before. It may keep a number in `seen` until then, which is 0 at first.
+     */
+    bool goes_on;
+    uint64_t seen;
+    int64_t ends_ns;    /* when "timeout" ends it; 0: never */
     int status;         /* exit status; 0 unless the program sets it */
     bool exits;         /* the shell exits after this */
     bool is_control;    /* it sets faults, so they do not apply to it */
@@ -169,26 +176,10 @@ void sq_adbd_keys_arrive(struct sq_adbd_call *call);
  */
 size_t sq_adbd_input_wanted(struct sq_span script);
 
-/* Begins a recording if the command is screenrecord. */
-void sq_adbd_record_begin(struct sq_adbd_phone *phone, const char *const *argv,
-                          int argc, int64_t now_ns);
-
-/* Returns whether the command is a recording that has not ended yet. */
-bool sq_adbd_is_recording(const struct sq_adbd_phone *phone,
-                          const char *const *argv, int64_t now_ns);
-
 /* Returns whether an app is installed: one of the phone's, or a new one. */
 bool sq_adbd_has_app(const struct sq_adbd_phone *phone, const char *package);
 
 /* Logs what has changed since the last call, as Android would have. */
 void sq_adbd_note_events(struct sq_adbd_phone *phone, int64_t now_ns);
-
-/* Returns whether the command is a logcat that follows the log of events. */
-bool sq_adbd_follows_events(const char *const *argv, int argc);
-
-/* Appends the lines of events from number *next on. */
-bool sq_adbd_print_events(struct sq_adbd_phone *phone, uint64_t *next,
-                          int64_t now_ns, struct sq_buf *out,
-                          struct sq_err *err);
 
 #endif

@@ -284,46 +284,35 @@ sq_adbd_note_events(struct sq_adbd_phone *phone, int64_t now_ns) {
     *old = now;
 }
 
-bool
-sq_adbd_follows_events(const char *const *argv, int argc) {
-    bool is_events = false;
-    for (int i = 1; i < argc; i++) {
-        if (strcmp(argv[i], "-d") == 0) {
-            return false;
-        }
-        is_events = is_events
-                 || (strcmp(argv[i - 1], "-b") == 0
-                     && strcmp(argv[i], "events") == 0);
-    }
-    return is_events && strcmp(argv[0], "logcat") == 0;
-}
-
-bool
-sq_adbd_print_events(struct sq_adbd_phone *phone, uint64_t *next,
-                     int64_t now_ns, struct sq_buf *out, struct sq_err *err) {
+/* Prints the events that were not seen yet. */
+static bool
+print_events(struct sq_adbd_call *call) {
+    struct sq_adbd_phone *phone = call->phone;
     const struct sq_adbd_events *events = &phone->events;
-    const struct sq_adbd_fault *late = &phone->faults.of[SQ_ADBD_LATE_EVENTS];
-    int64_t until_ns = late->on ? now_ns - late->number * NS_PER_MS : now_ns;
+    const struct sq_adbd_fault *late =
+        &phone->options.faults.of[SQ_ADBD_LATE_EVENTS];
+    int64_t until_ns =
+        late->on ? call->now_ns - late->number * NS_PER_MS : call->now_ns;
     bool ok = true;
-    if (!sq_adbd_phone_react(phone, err)) {
+    if (!sq_adbd_phone_react(phone, call->err)) {
         return false;
     }
-    sq_adbd_note_events(phone, now_ns);
-    if (events->count - *next > SQ_ADBD_MAX_EVENTS) {
-        *next = events->count - SQ_ADBD_MAX_EVENTS;
+    sq_adbd_note_events(phone, call->now_ns);
+    if (events->count - call->seen > SQ_ADBD_MAX_EVENTS) {
+        call->seen = events->count - SQ_ADBD_MAX_EVENTS;
     }
-    while (ok && *next < events->count
+    while (ok && call->seen < events->count
            && !sq_adbd_phone_has(phone, SQ_ADBD_NO_EVENTS)) {
         const struct sq_adbd_event *event =
-            &events->of[*next % SQ_ADBD_MAX_EVENTS];
+            &events->of[call->seen % SQ_ADBD_MAX_EVENTS];
         if (event->at_ns > until_ns) {
             break;
         }
-        ok = sq_buf_printf(out, err, "%" PRId64 ".%03d  1000  1300 I %s: %s\n",
+        ok = sq_adbd_print(call, "%" PRId64 ".%03d  1000  1300 I %s: %s\n",
                            event->at_ns / NS_PER_S,
                            (int)(event->at_ns % NS_PER_S / NS_PER_MS),
                            event->tag, event->value);
-        ++*next;
+        call->seen++;
     }
     return ok;
 }
@@ -374,7 +363,7 @@ dump_surfaces(struct sq_adbd_call *call) {
         || !sq_adbd_check(call, count_frames(phone, call->err))) {
         return;
     }
-    if (sq_adbd_fault_spend(&phone->faults, SQ_ADBD_COUNTER_RESET)) {
+    if (sq_adbd_fault_spend(&phone->options.faults, SQ_ADBD_COUNTER_RESET)) {
         counter->frames = 0;
         counter->resets++;
     }
@@ -424,20 +413,23 @@ print_log(struct sq_adbd_call *call) {
     }
 }
 
+/* "logcat -b events" without -d follows the log, until "timeout" ends it. */
 static void
 run_logcat(struct sq_adbd_call *call) {
     const char *buffer = sq_adbd_arg_after(call, "-b");
-    uint64_t first_event = 0;
-    if (sq_adbd_follows_events(call->argv, call->argc)) {
-        call->status = TIMED_OUT;
-    } else if (!buffer) {
+    bool follows = true;
+    for (int i = 1; i < call->argc; i++) {
+        follows = follows && !sq_adbd_arg_is(call, i, "-d");
+    }
+    if (!buffer) {
         print_log(call);
-    } else if (strcmp(buffer, "events") == 0) {
-        sq_adbd_check(call,
-                      sq_adbd_print_events(call->phone, &first_event,
-                                           call->now_ns, call->out, call->err));
-    } else {
+    } else if (strcmp(buffer, "events") != 0) {
         sq_adbd_print_answer(call, "logcat crash");
+    } else if (follows && call->ends_ns && call->now_ns >= call->ends_ns) {
+        call->status = TIMED_OUT;
+    } else {
+        sq_adbd_check(call, print_events(call));
+        call->goes_on = follows;
     }
 }
 

@@ -116,7 +116,7 @@ static void
 delay_key(struct sq_adbd_call *call, int32_t key) {
     struct sq_adbd_phone *phone = call->phone;
     if (phone->late_keys.len == 0) {
-        int64_t ms = phone->faults.of[SQ_ADBD_LATE_KEYS].number;
+        int64_t ms = phone->options.faults.of[SQ_ADBD_LATE_KEYS].number;
         phone->late_keys_ns = call->now_ns + ms * NS_PER_MS;
     }
     sq_adbd_check(
@@ -128,7 +128,7 @@ sq_adbd_keys_arrive(struct sq_adbd_call *call) {
     struct sq_adbd_phone *phone = call->phone;
     struct sq_buf *late = &phone->late_keys;
     int64_t ms = sq_adbd_has(call, SQ_ADBD_LATE_KEYS)
-                   ? phone->faults.of[SQ_ADBD_LATE_KEYS].number
+                   ? phone->options.faults.of[SQ_ADBD_LATE_KEYS].number
                    : 0;
     size_t taken = 0;
     while (taken < late->len && phone->late_keys_ns <= call->now_ns) {

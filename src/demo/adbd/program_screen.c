@@ -164,7 +164,8 @@ put_black(struct sq_span frame, struct sq_buf *out, struct sq_err *err) {
 
 static size_t
 limit_length(const struct sq_adbd_call *call, size_t len) {
-    const struct sq_adbd_fault *cut = &call->phone->faults.of[SQ_ADBD_TRUNCATE];
+    const struct sq_adbd_fault *cut =
+        &call->phone->options.faults.of[SQ_ADBD_TRUNCATE];
     return cut->on && (uint64_t)cut->number < len ? (size_t)cut->number : len;
 }
 
@@ -235,37 +236,27 @@ sq_adbd_run_screencap(struct sq_adbd_call *call) {
     }
 }
 
-void
-sq_adbd_record_begin(struct sq_adbd_phone *phone, const char *const *argv,
-                     int argc, int64_t now_ns) {
+/* Begins a recording, in the file of the last argument. */
+static void
+begin_recording(struct sq_adbd_call *call) {
+    struct sq_adbd_phone *phone = call->phone;
+    const char *limit = sq_adbd_arg_after(call, "--time-limit");
     int64_t seconds = LONGEST_S;
-    if (strcmp(argv[0], "screenrecord") != 0) {
-        return;
-    }
-    for (int i = 1; i + 1 < argc; i++) {
-        if (strcmp(argv[i], "--time-limit") == 0
-            && !sq_span_to_int64(sq_span_of(argv[i + 1]), &seconds)) {
-            seconds = 0;
-        }
+    if (limit && !sq_span_to_int64(sq_span_of(limit), &seconds)) {
+        seconds = 0;
     }
     phone->recording.on = true;
-    phone->recording.ends_ns = now_ns + seconds * NS_PER_S;
+    phone->recording.ends_ns = call->now_ns + seconds * NS_PER_S;
     snprintf(phone->recording.path, sizeof(phone->recording.path), "%s",
-             argv[argc - 1]);
-}
-
-bool
-sq_adbd_is_recording(const struct sq_adbd_phone *phone, const char *const *argv,
-                     int64_t now_ns) {
-    return strcmp(argv[0], "screenrecord") == 0 && phone->recording.on
-        && now_ns < phone->recording.ends_ns;
+             call->argv[call->argc - 1]);
 }
 
 /* Appends as many bytes as the fault says, which differ by their place. */
 static bool
 put_more(const struct sq_adbd_phone *phone, struct sq_buf *out,
          struct sq_err *err) {
-    const struct sq_adbd_fault *fault = &phone->faults.of[SQ_ADBD_VIDEO];
+    const struct sq_adbd_fault *fault =
+        &phone->options.faults.of[SQ_ADBD_VIDEO];
     bool ok = true;
     for (int64_t left = fault->on ? fault->number : 0; ok && left > 0;
          left -= 4) {
@@ -277,13 +268,22 @@ put_more(const struct sq_adbd_phone *phone, struct sq_buf *out,
 
 static void
 run_screenrecord(struct sq_adbd_call *call) {
-    call->phone->recording.on = false;
-    struct sq_buf *file = sq_adbd_create_file(call, call->phone->recording.path,
+    struct sq_adbd_phone *phone = call->phone;
+    if (call->seen++ == 0) {
+        begin_recording(call);
+    }
+    call->goes_on =
+        phone->recording.on && call->now_ns < phone->recording.ends_ns;
+    if (call->goes_on) {
+        return;
+    }
+    phone->recording.on = false;
+    struct sq_buf *file = sq_adbd_create_file(call, phone->recording.path,
                                               "ERROR: unable to open '", "'");
     if (file) {
         sq_adbd_check(call,
                       sq_buf_append(file, video, sizeof(video) - 1, call->err)
-                          && put_more(call->phone, file, call->err));
+                          && put_more(phone, file, call->err));
     }
 }
 
@@ -507,7 +507,7 @@ write_document(struct sq_adbd_call *call, const struct sq_tree *tree,
 /* Simulates failures. Returns whether a fault has produced the output. */
 static bool
 inject_fault(struct sq_adbd_call *call) {
-    struct sq_adbd_faults *faults = &call->phone->faults;
+    struct sq_adbd_faults *faults = &call->phone->options.faults;
     if (sq_adbd_fault_spend(faults, SQ_ADBD_CRASH)) {
         call->status = KILLED;
     } else if (sq_adbd_fault_spend(faults, SQ_ADBD_IDLE)) {

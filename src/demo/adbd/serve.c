@@ -1,7 +1,6 @@
 /* Serves the demo phone to adb on a local port. */
 #include "demo/adbd/serve.h"
 
-#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -13,10 +12,9 @@
 #include "sys/file.h"
 #include "sys/process.h"
 #include "sys/sockets.h"
-#include "util/mem.h"
 
 #define MAX_CLIENTS 32
-#define MAX_UNTIL 4
+#define UNTIL 2 /* what ends it: a signal, or the end of its input */
 #define READ_BYTES ((size_t)256 << 10)
 /*
  * The system wakes a waiting thread some tens of microseconds late. For this
@@ -31,36 +29,11 @@ struct client {
     bool blocked; /* the socket's send buffer is full */
 };
 
-struct sq_adbd_server {
+struct server {
     struct sq_adbd_phone *phone;
     int listener;
     struct client clients[MAX_CLIENTS];
-    uint8_t *space; /* buffer of READ_BYTES */
 };
-
-bool
-sq_adbd_server_create(struct sq_adbd_phone *phone, const char *host, int *port,
-                      struct sq_adbd_server **out, struct sq_err *err) {
-    struct sq_adbd_server *server = sq_mem_zalloc(1, sizeof(*server));
-    uint8_t *space = sq_mem_alloc(READ_BYTES, 1);
-    if (!server || !space) {
-        sq_mem_free(space);
-        sq_mem_free(server);
-        return sq_fail_nomem(err);
-    }
-    server->phone = phone;
-    server->space = space;
-    for (int i = 0; i < MAX_CLIENTS; i++) {
-        server->clients[i].fd = -1;
-    }
-    if (!sq_socket_listen(host, false, port, &server->listener, err)) {
-        sq_mem_free(space);
-        sq_mem_free(server);
-        return false;
-    }
-    *out = server;
-    return true;
-}
 
 static void
 drop(struct client *client) {
@@ -71,21 +44,9 @@ drop(struct client *client) {
     }
 }
 
-void
-sq_adbd_server_destroy(struct sq_adbd_server *server) {
-    if (server) {
-        for (int i = 0; i < MAX_CLIENTS; i++) {
-            drop(&server->clients[i]);
-        }
-        sq_socket_close(server->listener);
-        sq_mem_free(server->space);
-        sq_mem_free(server);
-    }
-}
-
 /* Accepts waiting clients. Closes those beyond the limit. */
 static void
-accept_client(struct sq_adbd_server *server) {
+accept_client(struct server *server) {
     struct sq_deadline at_once = sq_deadline_in(1, NULL);
     struct sq_err ignored = { 0 };
     struct client *client = server->clients;
@@ -107,15 +68,16 @@ accept_client(struct sq_adbd_server *server) {
 
 /* Returns false if the client disconnected or sent invalid data. */
 static bool
-read_from(struct sq_adbd_server *server, struct client *client) {
+read_from(struct client *client) {
+    static char space[READ_BYTES];
     struct sq_err ignored = { 0 };
-    ssize_t got = sq_call_recv(client->fd, server->space, READ_BYTES);
+    ssize_t got = sq_call_recv(client->fd, space, sizeof(space));
     if (got < 0) {
         return errno == EAGAIN;
     }
-    struct sq_span bytes = { (const char *)server->space, (size_t)got };
     return got > 0
-        && sq_adbd_connection_receive(client->connection, bytes,
+        && sq_adbd_connection_receive(client->connection,
+                                      (struct sq_span){ space, (size_t)got },
                                       sq_clock_monotonic_ns(), &ignored);
 }
 
@@ -160,7 +122,7 @@ serve_client(struct client *client) {
 
 /* Returns the time until a client needs attention; negative: no limit. */
 static int64_t
-timeout_ns(const struct sq_adbd_server *server) {
+timeout_ns(const struct server *server) {
     int64_t first = INT64_MAX;
     for (int i = 0; i < MAX_CLIENTS; i++) {
         const struct client *client = &server->clients[i];
@@ -179,12 +141,11 @@ timeout_ns(const struct sq_adbd_server *server) {
  * Waits for the next event and handles it. *end is true if it ends the server.
  */
 static bool
-run_once(struct sq_adbd_server *server, const struct pollfd *until,
-         size_t count, bool *end, struct sq_err *err) {
-    struct pollfd fds[MAX_UNTIL + 1 + MAX_CLIENTS];
-    struct pollfd *client_fds = fds + count + 1;
-    memcpy(fds, until, count * sizeof(fds[0]));
-    fds[count] = (struct pollfd){ .fd = server->listener, .events = POLLIN };
+run_once(struct server *server, const struct pollfd until[UNTIL], bool *end,
+         struct sq_err *err) {
+    struct pollfd fds[UNTIL + 1 + MAX_CLIENTS] = { until[0], until[1] };
+    struct pollfd *client_fds = fds + UNTIL + 1;
+    fds[UNTIL] = (struct pollfd){ .fd = server->listener, .events = POLLIN };
     for (int i = 0; i < MAX_CLIENTS; i++) {
         bool blocked = server->clients[i].blocked;
         client_fds[i] = (struct pollfd){
@@ -192,40 +153,24 @@ run_once(struct sq_adbd_server *server, const struct pollfd *until,
             .events = (short)(POLLIN | (blocked ? POLLOUT : 0)),
         };
     }
-    int ready =
-        sq_call_poll_ns(fds, count + 1 + MAX_CLIENTS, timeout_ns(server));
+    int ready = sq_call_poll_ns(fds, SQ_COUNT(fds), timeout_ns(server));
     if (ready < 0) {
         return sq_fail(err, SQ_ERR_IO, "cannot wait for clients");
     }
-    for (size_t i = 0; ready > 0 && i < count; i++) {
-        *end = *end || fds[i].revents;
-    }
+    *end = ready > 0 && (fds[0].revents || fds[1].revents);
     for (int i = 0; i < MAX_CLIENTS; i++) {
         struct client *client = &server->clients[i];
         bool has_input = ready > 0 && client_fds[i].revents & ~POLLOUT;
         /* A fault affects all clients, so serve every one of them. */
         if (client->fd >= 0
-            && ((has_input && !read_from(server, client))
-                || !serve_client(client))) {
+            && ((has_input && !read_from(client)) || !serve_client(client))) {
             drop(client);
         }
     }
-    if (ready > 0 && fds[count].revents) {
+    if (ready > 0 && fds[UNTIL].revents) {
         accept_client(server);
     }
     return true;
-}
-
-bool
-sq_adbd_server_run(struct sq_adbd_server *server, const struct pollfd *until,
-                   size_t count, struct sq_err *err) {
-    bool end = false;
-    bool ok = true;
-    assert(count <= MAX_UNTIL);
-    while (ok && !end) {
-        ok = run_once(server, until, count, &end, err);
-    }
-    return ok;
 }
 
 #define HOST_SIZE 64
@@ -326,20 +271,27 @@ announce(const struct address *address, struct sq_err *err) {
 static bool
 serve(struct sq_adbd_phone *phone, struct address *address,
       struct sq_err *err) {
+    struct server server = { .phone = phone, .listener = -1 };
     struct sq_signals *signals = NULL;
-    struct sq_adbd_server *server = NULL;
+    bool end = false;
+    for (int i = 0; i < MAX_CLIENTS; i++) {
+        server.clients[i].fd = -1;
+    }
     bool ok = sq_signals_create(false, &signals, err)
-           && sq_adbd_server_create(phone, address->host, &address->port,
-                                    &server, err)
+           && sq_socket_listen(address->host, false, &address->port,
+                               &server.listener, err)
            && announce(address, err);
-    if (ok) {
-        const struct pollfd until[] = {
+    while (ok && !end) {
+        const struct pollfd until[UNTIL] = {
             { .fd = sq_signals_fd(signals), .events = POLLIN },
             { .fd = input_to_watch(), .events = 0 },
         };
-        ok = sq_adbd_server_run(server, until, 2, err);
+        ok = run_once(&server, until, &end, err);
     }
-    sq_adbd_server_destroy(server);
+    for (int i = 0; i < MAX_CLIENTS; i++) {
+        drop(&server.clients[i]);
+    }
+    sq_socket_close(server.listener);
     sq_signals_destroy(signals);
     return ok;
 }

@@ -2,13 +2,11 @@
 #ifndef SQ_DEMO_ADBD_SERVE_H
 #define SQ_DEMO_ADBD_SERVE_H
 
-#include <poll.h>
-
 #include "demo/adbd/phone.h"
 
 /* Options from the command line; NULL if not given. */
 struct sq_demo_phone_options {
-    const char *address; /* HOST:PORT, or only a port */
+    const char *address; /* HOST:PORT, or only a port; NULL: no such phone */
     const char *serial;
     const char *fault;
     const char *delay;
@@ -24,27 +22,6 @@ struct sq_demo_phone_options {
  */
 bool sq_demo_phone_run(const struct sq_demo_phone_options *options,
                        const struct sq_config *config, struct sq_err *err);
-
-struct sq_adbd_server;
-
-/*
- * Listens on a loopback address. If *port is 0, uses a free port and sets
- * *port. The phone must outlive the server.
- */
-bool sq_adbd_server_create(struct sq_adbd_phone *phone, const char *host,
-                           int *port, struct sq_adbd_server **out,
-                           struct sq_err *err);
-
-/* Closes all connections and frees the server. Accepts NULL. */
-void sq_adbd_server_destroy(struct sq_adbd_server *server);
-
-/*
- * Serves clients until one of the descriptors has one of its events or hangs
- * up. Runs on the calling thread, as all functions of the phone do.
- */
-bool sq_adbd_server_run(struct sq_adbd_server *server,
-                        const struct pollfd *until, size_t count,
-                        struct sq_err *err);
 
 /*
  * Programs that were copied to the phone, and that really run on this machine,

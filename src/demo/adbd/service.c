@@ -8,9 +8,11 @@
 #include "demo/adbd/connection.h"
 #include "util/bytes.h"
 #include "util/mem.h"
+#include "util/minmax.h"
 
 #define LINE_SIZE 1024
 #define NS_PER_US 1000
+#define NS_PER_S UINT64_C(1000000000)
 
 #define WORD_BYTES 8 /* four letters and a number */
 #define MAX_PATH_BYTES 1024
@@ -29,7 +31,7 @@ sq_adbd_service_log(const struct sq_adbd_service *service, struct sq_span what,
                     int status, int programs) {
     const struct sq_adbd_phone *phone = service->phone;
     char line[LINE_SIZE];
-    if (!phone->log) {
+    if (!phone->options.log) {
         return;
     }
     int64_t own_us = (service->gone_ns - service->began_ns) / NS_PER_US;
@@ -41,7 +43,14 @@ sq_adbd_service_log(const struct sq_adbd_service *service, struct sq_span what,
         line[at++] = printable(what.ptr[i]);
     }
     line[at] = '\0';
-    phone->log(phone->log_context, line);
+    phone->options.log(phone->options.log_context, line);
+}
+
+int64_t
+sq_adbd_link_ns(int64_t rate, size_t bytes) {
+    uint64_t work = (uint64_t)bytes * NS_PER_S;
+    uint64_t per_ns = rate > 0 ? (uint64_t)rate : 1;
+    return rate == 0 ? 0 : (int64_t)(work / per_ns + (work % per_ns != 0));
 }
 
 void
@@ -49,7 +58,7 @@ sq_adbd_service_sent(struct sq_adbd_service *service, size_t bytes,
                      int64_t made_ns, bool is_control) {
     int64_t rate = is_control ? 0 : sq_adbd_phone_rate(service->phone);
     service->gone_ns =
-        sq_adbd_link_gone(service->gone_ns, rate, bytes, made_ns);
+        sq_max_int64(service->gone_ns, made_ns) + sq_adbd_link_ns(rate, bytes);
 }
 
 struct sync_service {

@@ -21,6 +21,7 @@
 #define MAX_REQUEST 256
 #define MAX_ARGS 8
 #define MAX_MESSAGES 4096
+#define ANSWER_MS 1000 /* to a caller, which waits for it */
 #define NS_PER_MS 1000000
 /* How often its streams are looked at, soon after an input and later. */
 #define BUSY_NS (NS_PER_MS / 4)
@@ -34,12 +35,9 @@ struct screencap_server {
     int listener;
     int caller;            /* -1: none */
     struct sq_buf request; /* arguments of screencap, a line each */
-    bool is_asked;         /* the request is complete */
     const char *argv[MAX_ARGS + 1];
     int argc;
-    int64_t due_ns; /* when screencap has done its work */
-    struct sq_buf answer;
-    size_t sent;             /* bytes of the answer */
+    int64_t due_ns;          /* when screencap has done its work */
     int programs;            /* runs so far */
     char file[SQ_PATH_SIZE]; /* of the picture */
 };
@@ -50,7 +48,7 @@ start_server(struct screencap_server *server, const char *folder,
     char socket[SQ_PATH_SIZE];
     *server = (struct screencap_server){ .listener = -1, .caller = -1 };
     sq_buf_init(&server->request, MAX_REQUEST);
-    sq_buf_init(&server->answer, MAX_MESSAGES + SQ_ADBD_SCREENCAP_HEAD);
+
     snprintf(server->file, sizeof(server->file),
              "%.900s/" SQ_ADBD_SCREENCAP_FILE, folder);
     snprintf(socket, sizeof(socket), "%.900s/" SQ_ADBD_SCREENCAP_SOCKET,
@@ -62,10 +60,7 @@ static void
 drop_caller(struct screencap_server *server) {
     sq_socket_close(server->caller);
     server->caller = -1;
-    server->is_asked = false;
-    server->sent = 0;
     sq_buf_clear(&server->request);
-    sq_buf_clear(&server->answer);
 }
 
 /* Splits the request in place. Returns the number of words with "screencap". */
@@ -88,38 +83,30 @@ split(struct sq_buf *request, const char *argv[MAX_ARGS + 1]) {
     return argc;
 }
 
-/* Reads the request. A caller that sends too much is dropped. */
+/* Takes a caller and its request, which it sends immediately, or drops it. */
 static void
-read_request(struct screencap_server *server, const struct sq_adbd_phone *phone,
-             int64_t now_ns) {
-    char bytes[MAX_REQUEST];
-    ssize_t got = sq_call_recv(server->caller, bytes, sizeof(bytes));
-    if (got < 0 && errno == EAGAIN) {
-        return;
+accept_caller(struct screencap_server *server,
+              const struct sq_adbd_phone *phone, int64_t now_ns) {
+    const struct sq_deadline soon = sq_deadline_in(ANSWER_MS, NULL);
+    size_t got = 1;
+    server->caller = sq_call_accept(server->listener);
+    bool ok = server->caller >= 0;
+    while (ok && got > 0) {
+        uint8_t *space;
+        ok = sq_buf_reserve(&server->request, 1, &space, NULL)
+          && sq_socket_read_some(server->caller, space, 1, &got, &soon, NULL);
+        sq_buf_commit(&server->request, ok ? got : 0);
     }
-    if (got < 0 || !sq_buf_append(&server->request, bytes, (size_t)got, NULL)) {
+    if (!ok) {
         drop_caller(server);
         return;
     }
-    if (got == 0) {
-        server->argc = split(&server->request, server->argv);
-        server->is_asked = true;
-        server->due_ns = now_ns
-                       + (int64_t)sq_adbd_program_delay(
-                             &phone->delays, server->argv, server->argc)
-                                 .ms
-                             * NS_PER_MS;
-    }
-}
-
-static bool
-put_answer(struct sq_buf *answer, const struct sq_adbd_call *call,
-           struct sq_err *err) {
-    uint8_t head[SQ_ADBD_SCREENCAP_HEAD];
-    sq_store_le32(head, (uint32_t)call->status);
-    sq_store_le32(head + 4, (uint32_t)call->errors->len);
-    return sq_buf_append(answer, head, sizeof(head), err)
-        && sq_buf_append(answer, call->errors->data, call->errors->len, err);
+    server->argc = split(&server->request, server->argv);
+    server->due_ns = now_ns
+                   + (int64_t)sq_adbd_program_delay(&phone->options.delays,
+                                                    server->argv, server->argc)
+                             .ms
+                         * NS_PER_MS;
 }
 
 static bool
@@ -152,6 +139,8 @@ write_picture(const char *file, const struct sq_adbd_call *call,
 static bool
 run_screencap(struct screencap_server *server, struct sq_adbd_phone *phone,
               int64_t now_ns, struct sq_err *err) {
+    const struct sq_deadline soon = sq_deadline_in(ANSWER_MS, NULL);
+    uint8_t head[SQ_ADBD_SCREENCAP_HEAD];
     SQ_BUF(out, SQ_ADBD_MAX_FILE_BYTES);
     SQ_BUF(errors, MAX_MESSAGES);
     struct sq_adbd_call call = {
@@ -165,46 +154,26 @@ run_screencap(struct screencap_server *server, struct sq_adbd_phone *phone,
     };
     server->programs++;
     sq_adbd_run_screencap(&call);
-    return !call.failed && write_picture(server->file, &call, err)
-        && put_answer(&server->answer, &call, err);
-}
-
-static void
-send_answer(struct screencap_server *server) {
-    const struct sq_buf *answer = &server->answer;
-    while (server->sent < answer->len) {
-        ssize_t sent = sq_call_send(server->caller, answer->data + server->sent,
-                                    answer->len - server->sent);
-        if (sent < 0 && errno == EAGAIN) {
-            return;
-        }
-        if (sent < 0) {
-            break;
-        }
-        server->sent += (size_t)sent;
+    if (call.failed || !write_picture(server->file, &call, err)) {
+        return false;
+    }
+    sq_store_le32(head, (uint32_t)call.status);
+    sq_store_le32(head + 4, (uint32_t)errors.len);
+    if (sq_socket_write(server->caller, head, sizeof(head), &soon, NULL)) {
+        sq_socket_write(server->caller, errors.data, errors.len, &soon, NULL);
     }
     drop_caller(server);
+    return true;
 }
 
 static bool
 advance_server(struct screencap_server *server, struct sq_adbd_phone *phone,
                int64_t now_ns, struct sq_err *err) {
     if (server->caller < 0) {
-        server->caller = sq_call_accept(server->listener);
+        accept_caller(server, phone, now_ns);
     }
-    if (server->caller >= 0 && !server->is_asked) {
-        read_request(server, phone, now_ns);
-    }
-    bool is_due =
-        server->caller >= 0 && server->is_asked && server->due_ns <= now_ns;
-    if (is_due && server->answer.len == 0
-        && !run_screencap(server, phone, now_ns, err)) {
-        return false;
-    }
-    if (is_due) {
-        send_answer(server);
-    }
-    return true;
+    return server->caller < 0 || now_ns < server->due_ns
+        || run_screencap(server, phone, now_ns, err);
 }
 
 struct program_service {
@@ -255,7 +224,6 @@ program_destroy(struct sq_adbd_service *base) {
         sq_call_unlinkat(AT_FDCWD, service->screencap.file);
     }
     sq_buf_finish(&service->screencap.request);
-    sq_buf_finish(&service->screencap.answer);
     if (service->temp.folder[0]) {
         sq_file_remove(service->socket_path);
         sq_call_unlinkat(AT_FDCWD, service->program);
@@ -410,7 +378,7 @@ sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
     sq_span_take_prefix(&rest, "exec:");
     snprintf(path, sizeof(path), "%.*s", SQ_SPAN_ARGS(rest));
     const struct sq_adbd_file *file =
-        phone->runs_programs && rest.len < sizeof(path)
+        phone->options.runs_programs && rest.len < sizeof(path)
             ? sq_adbd_files_find(&phone->files, path)
             : NULL;
     if (!file) {
@@ -427,10 +395,11 @@ sq_adbd_program_open(struct sq_adbd_phone *phone, struct sq_span name,
                                               .began_ns = now_ns };
     service->socket = -1;
     service->screencap.listener = service->screencap.caller = -1;
-    service->due_ns = now_ns
-                    + ((int64_t)sq_adbd_delay_ms(&phone->delays, "shell", 0)
-                       + sq_adbd_program_delay(&phone->delays, argv, 1).ms)
-                          * NS_PER_MS;
+    service->due_ns =
+        now_ns
+        + ((int64_t)sq_adbd_delay_ms(&phone->options.delays, "shell", 0)
+           + sq_adbd_program_delay(&phone->options.delays, argv, 1).ms)
+              * NS_PER_MS;
     service->busy_until_ns = now_ns + BUSY_FOR_NS;
     sq_buf_init(&service->input, MAX_INPUT_BYTES);
     if (!write_programs(service, file, err)) {

@@ -120,8 +120,9 @@ open_files(struct sq_adbd_shell *shell, struct sq_span *input,
                            path);
         }
     }
-    return create_file(shell->phone, &shell->command.to[1], err)
-        && create_file(shell->phone, &shell->command.to[2], err);
+    return shell->goes_on
+        || (create_file(shell->phone, &shell->command.to[1], err)
+            && create_file(shell->phone, &shell->command.to[2], err));
 }
 
 static bool
@@ -171,17 +172,23 @@ run_program(struct sq_adbd_shell *shell, struct sq_span input,
         .argc = shell->argc,
         .input = input,
         .now_ns = now_ns,
+        .seen = shell->seen,
+        .ends_ns = shell->ends_ns,
         .out = &shell->out,
         .errors = is_merged(shell, sink) ? &shell->out : &shell->errors,
         .err = err,
     };
     call.phone->demo->locked = sq_adbd_phone_has(call.phone, SQ_ADBD_PIN);
-    sq_adbd_keys_arrive(&call);
+    if (!shell->goes_on) {
+        sq_adbd_keys_arrive(&call);
+    }
     sq_adbd_check(&call, sq_adbd_phone_react(call.phone, err));
     if (!call.failed) {
         sq_adbd_program_run(&call);
     }
     shell->status = call.status;
+    shell->goes_on = call.goes_on;
+    shell->seen = call.goes_on ? call.seen : 0;
     sq_adbd_note_events(shell->phone, now_ns);
     /* The input may point into the pipe that is filled next. */
     sq_buf_clear(&shell->piped);
@@ -240,7 +247,7 @@ end_command(struct sq_adbd_shell *shell) {
 /* Starts the current command. Returns how long it waits before it runs. */
 static int64_t
 start_ms(struct sq_adbd_shell *shell) {
-    const struct sq_adbd_delays *delays = &shell->phone->delays;
+    const struct sq_adbd_delays *delays = &shell->phone->options.delays;
     bool is_first = shell->programs == 0;
     if (shell->argc > 0 && sq_adbd_is(shell->argv[0], SQ_ADBD_CONTROL)) {
         return 0;
@@ -248,14 +255,8 @@ start_ms(struct sq_adbd_shell *shell) {
     shell->programs += is_first;
     int64_t ms = is_first ? sq_adbd_delay_ms(delays, "shell", 0) : 0;
     if (shell->argc > 0) {
-        struct sq_adbd_delay delay =
-            sq_adbd_program_delay(delays, shell->argv, shell->argc);
         shell->programs += !sq_adbd_is(shell->argv[0], SQ_ADBD_BUILTIN);
-        ms += delay.ms;
-        if (delay.ending == SQ_ADBD_WORKS) {
-            sq_adbd_record_begin(shell->phone, shell->argv, shell->argc,
-                                 shell->due_ns);
-        }
+        ms += sq_adbd_program_delay(delays, shell->argv, shell->argc).ms;
     }
     return ms;
 }
@@ -326,27 +327,6 @@ prepare(struct sq_adbd_shell *shell, int64_t now_ns, struct sq_err *err) {
     return true;
 }
 
-/*
- * Sets *goes_on if the program runs until it is ended, and writes what it has
- * printed so far.
- */
-static bool
-continue_program(struct sq_adbd_shell *shell, const struct sq_adbd_sink *sink,
-                 int64_t now_ns, bool *goes_on, struct sq_err *err) {
-    bool follows = sq_adbd_follows_events(shell->argv, shell->argc)
-                && (shell->ends_ns == 0 || now_ns < shell->ends_ns);
-    *goes_on =
-        follows || sq_adbd_is_recording(shell->phone, shell->argv, now_ns);
-    bool ok = !follows
-           || (sq_adbd_print_events(shell->phone, &shell->next_event, now_ns,
-                                    &shell->out, err)
-               && (shell->out.len == 0
-                   || sink->write(sink->context, 1, sq_buf_span(&shell->out),
-                                  err)));
-    sq_buf_clear(&shell->out);
-    return ok;
-}
-
 bool
 sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
                       const struct sq_adbd_sink *sink, int64_t *wake_ns,
@@ -359,20 +339,12 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
         return printed;
     }
     while (!shell->is_done) {
-        bool goes_on = false;
         if (!prepare(shell, now_ns, err)) {
             return false;
         }
         if (shell->skips) {
             end_command(shell);
             continue;
-        }
-        if (shell->due_ns <= now_ns && shell->argc > 0
-            && !continue_program(shell, sink, now_ns, &goes_on, err)) {
-            return false;
-        }
-        if (goes_on) {
-            shell->due_ns = now_ns + STEP_MS * NS_PER_MS;
         }
         if (shell->due_ns > now_ns) {
             *wake_ns = shell->due_ns;
@@ -381,7 +353,11 @@ sq_adbd_shell_advance(struct sq_adbd_shell *shell, int64_t now_ns,
         if (!run_command(shell, sink, now_ns, err)) {
             return false;
         }
-        end_command(shell);
+        if (shell->goes_on) {
+            shell->due_ns = now_ns + STEP_MS * NS_PER_MS;
+        } else {
+            end_command(shell);
+        }
     }
     return true;
 }

@@ -62,8 +62,9 @@ struct sq_adbd_shell {
     bool skips;   /* the pipe that this command is part of does not run */
     bool negates; /* its status is inverted by "!" */
     int64_t due_ns;
-    int64_t ends_ns;     /* of "timeout"; 0: none */
-    uint64_t next_event; /* of a logcat that follows */
+    int64_t ends_ns; /* of "timeout"; 0: none */
+    bool goes_on;    /* see struct sq_adbd_call */
+    uint64_t seen;
     struct sq_buf piped; /* output of the previous command */
     struct sq_buf out;
     struct sq_buf errors;

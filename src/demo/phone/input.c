@@ -20,25 +20,33 @@ wake(struct sq_phone *phone) {
     return was_asleep;
 }
 
+enum gesture { TAP, LONG_PRESS, SWIPE_DOWN, SWIPE_ACROSS, SPREAD };
+
+static bool
+handles(const struct sq_item *item, enum gesture gesture) {
+    const struct sq_widget *widget = item->widget;
+    switch (gesture) {
+    case TAP:
+        return widget->tap || widget->double_tap || sq_item_is(item, SQ_FIELD);
+    case LONG_PRESS:
+        return widget->long_press != NULL;
+    case SPREAD:
+        return widget->spread != NULL;
+    case SWIPE_DOWN:
+    case SWIPE_ACROSS:
+        break;
+    }
+    return sq_item_is(item, gesture == SWIPE_DOWN ? SQ_SCROLL : SQ_STRIP)
+        && sq_item_scroll_range(item) > 0;
+}
+
 /* Returns the nearest ancestor, or the item itself, that handles the touch. */
 static const struct sq_item *
-find_handler(const struct sq_item *item,
-             bool (*handles)(const struct sq_item *)) {
-    while (item && !handles(item)) {
+find_handler(const struct sq_item *item, enum gesture gesture) {
+    while (item && !handles(item, gesture)) {
         item = item->parent;
     }
     return item;
-}
-
-static bool
-handles_tap(const struct sq_item *item) {
-    return item->widget->tap || item->widget->double_tap
-        || sq_item_is(item, SQ_FIELD);
-}
-
-static bool
-handles_long_press(const struct sq_item *item) {
-    return item->widget->long_press != NULL;
 }
 
 static void
@@ -61,10 +69,10 @@ touch_once(struct sq_phone *phone, const struct sq_touch *touch, bool twice,
     phone->touched = touch->at;
     phone->snack[0] = '\0';
     const struct sq_item *at = sq_scene_at(&scene, touch->at);
-    const struct sq_item *item = find_handler(at, handles_tap);
+    const struct sq_item *item = find_handler(at, TAP);
     *handled = true;
     if (touch->duration_ms >= LONG_PRESS_MS) {
-        item = find_handler(at, handles_long_press);
+        item = find_handler(at, LONG_PRESS);
         if (item) {
             item->widget->long_press(phone, item);
         }
@@ -87,7 +95,7 @@ find_pressed(struct sq_phone *phone, const struct sq_touch *touch,
         return false;
     }
     const struct sq_item *item =
-        find_handler(sq_scene_at(&scene, touch->at), handles_tap);
+        find_handler(sq_scene_at(&scene, touch->at), TAP);
     *out = item && !sq_item_is(item, SQ_CANVAS)
              ? item->seen
              : (struct sq_rect){ 0, 0, 0, 0 };
@@ -118,16 +126,6 @@ sq_phone_tap(struct sq_phone *phone, const struct sq_touch *touch,
         ok = touch_once(phone, touch, false, &done, err);
     }
     return ok;
-}
-
-static bool
-handles_swipe_down(const struct sq_item *item) {
-    return sq_item_is(item, SQ_SCROLL) && sq_item_scroll_range(item) > 0;
-}
-
-static bool
-handles_swipe_across(const struct sq_item *item) {
-    return sq_item_is(item, SQ_STRIP) && sq_item_scroll_range(item) > 0;
 }
 
 /*
@@ -165,9 +163,8 @@ swipe_scene(struct sq_phone *phone, const struct sq_scene *scene,
     int dx = swipe->from.x - swipe->to.x;
     int dy = swipe->from.y - swipe->to.y;
     bool across = (dx < 0 ? -dx : dx) > (dy < 0 ? -dy : dy);
-    const struct sq_item *item =
-        find_handler(sq_scene_at(scene, swipe->from),
-                     across ? handles_swipe_across : handles_swipe_down);
+    const struct sq_item *item = find_handler(
+        sq_scene_at(scene, swipe->from), across ? SWIPE_ACROSS : SWIPE_DOWN);
     phone->snack[0] = '\0';
     if (item) {
         struct sq_rect in = item->bounds;
@@ -269,11 +266,6 @@ spread_of(const struct sq_finger_paths *paths) {
     return spread;
 }
 
-static bool
-handles_spread(const struct sq_item *item) {
-    return item->widget->spread != NULL;
-}
-
 /* Several fingers that meet no picture move the page like one. */
 static bool
 move_page(struct sq_phone *phone, const struct sq_finger_paths *paths,
@@ -305,7 +297,7 @@ sq_phone_gesture(struct sq_phone *phone, const struct sq_finger_paths *paths,
     }
     struct sq_spread spread = spread_of(paths);
     const struct sq_item *item = find_handler(
-        sq_scene_at(&scene, pair_at(&paths->steps[0]).middle), handles_spread);
+        sq_scene_at(&scene, pair_at(&paths->steps[0]).middle), SPREAD);
     bool is_handled = item != NULL;
     phone->snack[0] = '\0';
     if (is_handled) {
@@ -417,11 +409,13 @@ key_tab(struct sq_phone *phone, struct sq_err *err) {
     return true;
 }
 
+/* Returns the first item of a kind, of a field the one with that number. */
 static const struct sq_item *
-find_field(const struct sq_scene *scene, int field) {
+find_item(const struct sq_scene *scene, enum sq_widget_kind kind, int field) {
     const struct sq_item *item = scene->root;
     while (item
-           && !(sq_item_is(item, SQ_FIELD) && item->widget->arg == field)) {
+           && (!sq_item_is(item, kind)
+               || (kind == SQ_FIELD && item->widget->arg != field))) {
         item = sq_item_after(item);
     }
     return item;
@@ -436,20 +430,11 @@ key_enter(struct sq_phone *phone, struct sq_err *err) {
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
-    const struct sq_item *field = find_field(&scene, phone->focus);
+    const struct sq_item *field = find_item(&scene, SQ_FIELD, phone->focus);
     if (field && field->widget->enter) {
         field->widget->enter(phone, field);
     }
     return true;
-}
-
-static const struct sq_item *
-find_scroll(const struct sq_scene *scene) {
-    const struct sq_item *item = scene->root;
-    while (item && !sq_item_is(item, SQ_SCROLL)) {
-        item = sq_item_after(item);
-    }
-    return item;
 }
 
 /* Scrolls the screen by a multiple of its visible height. */
@@ -459,7 +444,7 @@ scroll_page(struct sq_phone *phone, double heights, struct sq_err *err) {
     if (!sq_phone_scene(phone, &scene, err)) {
         return false;
     }
-    const struct sq_item *item = find_scroll(&scene);
+    const struct sq_item *item = find_item(&scene, SQ_SCROLL, 0);
     if (item) {
         int range = sq_item_scroll_range(item);
         int *offset = &phone->scroll[item->widget->arg];

@@ -181,23 +181,16 @@ paint_lines(const struct painter *p, const struct sq_item *item,
     return ok;
 }
 
+/* Text, and the text of a button. */
 static bool
 paint_text(const struct painter *p, const struct sq_item *item) {
     const struct sq_widget *widget = item->widget;
+    bool is_button = widget->kind == SQ_BUTTON;
     bool chosen = is_chosen(p, item);
-    struct line_style style =
-        style_of(p, widget->role, widget->align,
-                 chosen ? SQ_WHITE : ink_of(widget, SQ_INK));
+    struct line_style style = style_of(
+        p, widget->role, is_button ? SQ_MIDDLE : widget->align,
+        chosen ? SQ_WHITE : ink_of(widget, is_button ? SQ_WHITE : SQ_INK));
     paint_background(p, item, chosen ? SQ_PRIMARY : widget->fill);
-    return paint_lines(p, item, &style, inside(p, item));
-}
-
-static bool
-paint_button(const struct painter *p, const struct sq_item *item) {
-    const struct sq_widget *widget = item->widget;
-    struct line_style style =
-        style_of(p, widget->role, SQ_MIDDLE, ink_of(widget, SQ_WHITE));
-    paint_background(p, item, widget->fill);
     return paint_lines(p, item, &style, inside(p, item));
 }
 
@@ -408,7 +401,7 @@ static const kind_painter painters[SQ_WIDGET_KINDS] = {
     [SQ_COLUMN] = paint_container,  [SQ_ROW] = paint_container,
     [SQ_STACK] = paint_container,   [SQ_GRID] = paint_container,
     [SQ_SCROLL] = paint_container,  [SQ_STRIP] = paint_container,
-    [SQ_TEXT] = paint_text,         [SQ_BUTTON] = paint_button,
+    [SQ_TEXT] = paint_text,         [SQ_BUTTON] = paint_text,
     [SQ_FIELD] = paint_field,       [SQ_SWITCH] = paint_switch,
     [SQ_CHECKBOX] = paint_checkbox, [SQ_IMAGE] = paint_image,
     [SQ_APP] = paint_app,           [SQ_CANVAS] = paint_canvas,

@@ -29,12 +29,26 @@ move_to(struct host *host, int64_t ns) {
 static void
 begin_limited(struct host *host, int64_t rate) {
     begin_online(host, NEW_VERSION, 1 << 20);
-    host->phone->link_rate = rate;
+    host->phone->options.link_rate = rate;
     host->phone->clock_ns = tell_time;
-    host->phone->log = keep_line;
+    host->phone->options.log = keep_line;
     logged[0] = '\0';
     move_to(host, START_NS);
 }
+
+static struct host peer;
+
+static void
+start(void) {
+    begin_limited(&peer, USB_3);
+}
+
+static void
+stop(void) {
+    end(&peer);
+}
+
+T_FIXTURE(start, stop);
 
 /* Reads everything from a service, waiting as long as the phone says. */
 static void
@@ -60,22 +74,19 @@ run_in_time(struct host *host, const char *service, struct result *result) {
 }
 
 T_CASE(bytes_are_sent_on_schedule) {
-    struct host host;
     struct result result;
-    begin_limited(&host, USB_3);
-    run_in_time(&host, "exec:screencap", &result);
+    run_in_time(&peer, "exec:screencap", &result);
     T_INT(result.bytes.len, FRAME_BYTES);
     T_INT(result.writes, PIECES);
     T_INT(clock_ns, START_NS + FRAME_NS);
     T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     finish(&result);
     /* Idle time on the link is not credited. */
-    move_to(&host, 2 * START_NS);
-    run_in_time(&host, "exec:screencap", &result);
+    move_to(&peer, 2 * START_NS);
+    run_in_time(&peer, "exec:screencap", &result);
     T_INT(clock_ns, 2 * START_NS + FRAME_NS);
     T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     finish(&result);
-    end(&host);
 }
 
 static void
@@ -85,22 +96,19 @@ keep_line_slowly(void *context, const char *line) {
 }
 
 T_CASE(writing_the_log_delays_nothing) {
-    struct host host;
     struct result result;
-    begin_limited(&host, USB_3);
-    host.phone->log = keep_line_slowly;
-    run_in_time(&host, "exec:screencap", &result);
+    peer.phone->options.log = keep_line_slowly;
+    run_in_time(&peer, "exec:screencap", &result);
     T_INT(clock_ns, START_NS + FRAME_NS);
     T_STR(logged, "4.608\t0\t921616\t2\texec:screencap");
     finish(&result);
-    end(&host);
 }
 
 /*
  * The phone sends late pieces without delay until it has caught up with the
  * schedule. The log does not count the time lost by the client.
  */
-T_CASE(delays_of_the_client_are_not_logged) {
+T_BARE_CASE(delays_of_the_client_are_not_logged) {
     static const int late[] = { 3, 2 * PIECES };
     for (int i = 0; i < 2; i++) {
         struct host host;
@@ -130,29 +138,26 @@ T_CASE(delays_of_the_client_are_not_logged) {
 
 /* Output is scheduled when it is produced, even if it is not read yet. */
 T_CASE(late_acknowledgement_delays_only_its_stream) {
-    struct host host;
     struct sq_adbd_packet packet;
-    begin_limited(&host, USB_3);
     struct result result =
-        open_service(&host, "exec:echo a; sleep 0.01; screencap");
-    expect(&host, SQ_ADBD_OKAY, &packet);
+        open_service(&peer, "exec:echo a; sleep 0.01; screencap");
+    expect(&peer, SQ_ADBD_OKAY, &packet);
     result.theirs = packet.arg0;
-    move_to(&host, host.wake_ns);
-    expect(&host, SQ_ADBD_WRTE, &packet);
-    move_to(&host, START_NS + (int64_t)10 * NS_PER_MS);
-    advance(&host);
-    T_INT(host.got.len, 0);
-    move_to(&host, START_NS + (int64_t)10 * NS_PER_MS + FRAME_NS);
-    acknowledge(&host, &result);
-    while (pump(&host, &result)) {
+    move_to(&peer, peer.wake_ns);
+    expect(&peer, SQ_ADBD_WRTE, &packet);
+    move_to(&peer, START_NS + (int64_t)10 * NS_PER_MS);
+    advance(&peer);
+    T_INT(peer.got.len, 0);
+    move_to(&peer, START_NS + (int64_t)10 * NS_PER_MS + FRAME_NS);
+    acknowledge(&peer, &result);
+    while (pump(&peer, &result)) {
     }
     T_INT(result.bytes.len, FRAME_BYTES);
     T(result.closed);
     finish(&result);
-    end(&host);
 }
 
-T_CASE(output_flows_while_a_program_waits) {
+T_BARE_CASE(output_flows_while_a_program_waits) {
     static const struct {
         const char *service;
         const char *logged;
@@ -175,7 +180,7 @@ T_CASE(output_flows_while_a_program_waits) {
     }
 }
 
-T_CASE(slow_links_send_small_pieces) {
+T_BARE_CASE(slow_links_send_small_pieces) {
     static const struct {
         int rate;
         int piece;
@@ -200,57 +205,52 @@ T_CASE(slow_links_send_small_pieces) {
 
 /* The packet headers of the shell take time as well. */
 T_CASE(slow_link_can_be_set_as_fault) {
-    struct host host;
     struct result result;
-    begin_limited(&host, USB_3);
-    struct result control = run(&host, "exec:squint-fault slow=1000");
+    struct result control = run(&peer, "exec:squint-fault slow=1000");
     T(control.closed && control.bytes.len == 10);
     T_INT(clock_ns, START_NS);
     T_STR(logged, "0.000\t0\t10\t0\texec:squint-fault slow=1000");
     finish(&control);
-    run_in_time(&host, "shell,v2,raw:echo a", &result);
+    run_in_time(&peer, "shell,v2,raw:echo a", &result);
     T_INT(clock_ns, START_NS + (int64_t)13 * NS_PER_MS);
     T_STR(logged, "13.000\t0\t2\t1\tshell,v2,raw:echo a");
     finish(&result);
-    control = run(&host, "exec:squint-fault none");
+    control = run(&peer, "exec:squint-fault none");
     T(control.closed);
     finish(&control);
-    move_to(&host, 2 * START_NS);
-    run_in_time(&host, "exec:screencap", &result);
+    move_to(&peer, 2 * START_NS);
+    run_in_time(&peer, "exec:screencap", &result);
     T_INT(clock_ns, 2 * START_NS + FRAME_NS);
     finish(&result);
-    end(&host);
 }
 
 T_CASE(streams_share_a_link) {
-    struct host host;
     struct sq_adbd_packet packet;
-    begin_limited(&host, USB_3);
-    struct result first = open_service(&host, "exec:screencap");
-    expect(&host, SQ_ADBD_OKAY, &packet);
+    struct result first = open_service(&peer, "exec:screencap");
+    expect(&peer, SQ_ADBD_OKAY, &packet);
     first.theirs = packet.arg0;
-    struct result second = open_service(&host, "exec:screencap");
-    expect(&host, SQ_ADBD_OKAY, &packet);
+    struct result second = open_service(&peer, "exec:screencap");
+    expect(&peer, SQ_ADBD_OKAY, &packet);
     second.theirs = packet.arg0;
     struct result *both[] = { &first, &second };
     struct sq_buf data;
     sq_buf_init(&data, MAX_BYTES);
     while (!first.closed || !second.closed) {
-        advance(&host);
+        advance(&peer);
         bool moved = false;
-        while (take(&host, &packet, &data)) {
+        while (take(&peer, &packet, &data)) {
             struct result *to = both[packet.arg1 == second.ours];
             moved = true;
             to->closed = packet.command == SQ_ADBD_CLSE;
             T_OK(sq_buf_append(&to->bytes, data.data, data.len, &t_err));
             if (!to->closed) {
-                acknowledge(&host, to);
+                acknowledge(&peer, to);
             }
         }
-        if (!moved && !T(host.wake_ns < INT64_MAX)) {
+        if (!moved && !T(peer.wake_ns < INT64_MAX)) {
             break;
         }
-        move_to(&host, moved ? clock_ns : host.wake_ns);
+        move_to(&peer, moved ? clock_ns : peer.wake_ns);
     }
     T_INT(first.bytes.len, FRAME_BYTES);
     T_INT(second.bytes.len, FRAME_BYTES);
@@ -259,5 +259,4 @@ T_CASE(streams_share_a_link) {
     sq_buf_finish(&data);
     finish(&first);
     finish(&second);
-    end(&host);
 }

@@ -81,14 +81,3 @@ T_CASE(number_of_files_is_limited) {
     sq_adbd_files_finish(&files);
     sq_adbd_files_finish(&files);
 }
-
-static bool
-make_one(void *context, struct sq_err *err) {
-    T_FREED(sq_adbd_files_finish) struct sq_adbd_files files = { 0 };
-    struct sq_adbd_file *file;
-    return sq_adbd_files_create(&files, "/sdcard/a", 1, &file, err);
-}
-
-T_CASE(out_of_memory_is_an_error) {
-    T_INT(t_alloc_torture(make_one, NULL), 1);
-}

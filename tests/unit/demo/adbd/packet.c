@@ -96,11 +96,3 @@ T_CASE(larger_packets_than_negotiated_are_refused) {
     T_INT(sq_adbd_packet_take(&rest, SQ_ADBD_MAX_PAYLOAD, true, &got, &t_err),
           SQ_ADBD_BROKEN);
 }
-
-T_ALLOC_CASE(out_of_memory_is_an_error, 1) {
-    struct sq_adbd_packet packet = { SQ_ADBD_WRTE, 7, 9, SQ_SPAN("hello") };
-    T_BUF(out, MAX_BYTES);
-    bool ok = sq_adbd_packet_put(&out, &packet, true, err);
-    T(ok || out.len == 0);
-    return ok;
-}

@@ -282,7 +282,7 @@ T_CASE(reset_restores_the_initial_state) {
     T_STR(t_phone_output(phone, "settings get global d; ls /sdcard; getprop "
                                 "ro.serialno; squint-fault"),
           "null\nTEST01\nidle\n");
-    T_INT(sq_adbd_delay_of(&phone->delays, "wm")->ms, 1);
+    T_INT(sq_adbd_delay_of(&phone->options.delays, "wm")->ms, 1);
     T_INT(t_phone_status(phone, "squint-fault none"), 0);
     launch("login");
     T(!shows("text=\"a\""));
@@ -296,7 +296,7 @@ T_CASE(faults_can_be_set_while_it_runs) {
     T(!t_phone_run(phone, "echo a")->is_control);
     T_INT(t_phone_status(phone, "squint-fault nosuch"), 1);
     T_INT(t_phone_status(phone, "squint-delay wm=5,echo=1"), 0);
-    T_INT(sq_adbd_delay_of(&phone->delays, "wm")->ms, 5);
+    T_INT(sq_adbd_delay_of(&phone->options.delays, "wm")->ms, 5);
     T_INT(t_phone_status(phone, "squint-delay wm"), 1);
 }
 

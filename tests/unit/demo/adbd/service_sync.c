@@ -99,13 +99,13 @@ keep_line(void *context, const char *line) {
 /* The logged time starts with the request, and includes the link's. */
 T_CASE(log_excludes_the_time_of_the_client) {
     phone->clock_ns = tell_time;
-    phone->log = keep_line;
+    phone->options.log = keep_line;
     T_INT(t_phone_status(phone, "echo -n hello >/sdcard/a"), 0);
     ask("STAT", "/sdcard/a", true);
     clock_ns = 5000000;
     ask("RECV", "/sdcard/a", false);
     T_STR(logged, "0.000\t0\t21\t0\tsync:RECV /sdcard/a");
-    phone->link_rate = 1000;
+    phone->options.link_rate = 1000;
     ask("RECV", "/sdcard/a", false);
     T_STR(logged, "21.000\t0\t21\t0\tsync:RECV /sdcard/a");
 }

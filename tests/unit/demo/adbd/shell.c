@@ -1,9 +1,10 @@
 #include "demo/adbd/shell.h"
 
-#include "support/demo_shell.h"
-#include "support/test.h"
+#include "unit/demo/adbd/on_phone.h"
 
 #define NS_PER_MS 1000000
+
+T_FIXTURE(start, finish);
 
 T_CASE(scripts_run_like_in_a_shell) {
     static const struct {
@@ -34,6 +35,12 @@ T_CASE(scripts_run_like_in_a_shell) {
         { "echo a | A=1; cat", "", 0 },
         { "echo a; exit 3 | cat; echo b", "a\n", 3 },
         { "A=1; echo $A${A}x", "11x\n", 0 },
+        { "true &&\n echo a |\n cat", "a\n", 0 },
+        { "echo a2>/sdcard/f; cat /sdcard/f; >/sdcard/f; cat /sdcard/f; rm "
+          "/sdcard/f",
+          "a2\n", 0 },
+        { "echo a > /sdcard/f 2> '/sdcard/g h' b; cat </sdcard/f", "a b\n", 0 },
+        { "nosuch 2>>/sdcard/f >&2; rm /sdcard/f", "", 0 },
         { "A='x  y'; echo $A; echo \"$A\"", "x y\nx  y\n", 0 },
         { "A=; echo [$A] \"$A\"", "[] \n", 0 },
         { "A='a b'; B=$A; echo \"$B\"", "a b\n", 0 },
@@ -44,7 +51,6 @@ T_CASE(scripts_run_like_in_a_shell) {
         { "nosuch 2>&1 | cat", NULL, 0 },
         { "cd /sdcard && export A=1; set -e; sync; :", "", 0 },
     };
-    struct sq_adbd_phone *phone = t_phone_create();
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
         if (rows[i].out) {
@@ -53,8 +59,75 @@ T_CASE(scripts_run_like_in_a_shell) {
         T_INT(run->status, rows[i].status);
         T_INT(run->errors.len, 0);
     }
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
+}
+
+/* The words of a program, each with a "|" at its end. */
+static const char *
+words_of(const char *script) {
+    static char words[200];
+    t_phone_run(phone, script);
+    snprintf(words, sizeof(words), "%s", t_phone_output(phone, "squint-argv"));
+    for (char *at = words; (at = strchr(at, '\x1f')); at++) {
+        *at = '|';
+    }
+    return words;
+}
+
+T_CASE(words_are_split_and_quoted) {
+    static const struct {
+        const char *script;
+        const char *words;
+    } rows[] = {
+        { "echo a  b", "echo|a|b|" },
+        { "echo 'a  b' \"c  d\"", "echo|a  b|c  d|" },
+        { "echo a'b'\"c\"d", "echo|abcd|" },
+        { "echo '' \"\"", "echo|||" },
+        { "echo \\a\\ b \\\\", "echo|a b|\\|" },
+        { "echo 'it'\\''s'", "echo|it's|" },
+        { "echo \"a\\\"b\\\\c\\d\\$e\"", "echo|a\"b\\c\\d$e|" },
+        { "echo '\n'", "echo|\n|" },
+        { "echo ~ *.x {a,b}", "echo|~|*.x|{a,b}|" },
+        { "echo a2 2a", "echo|a2|2a|" },
+        { "a=A b=B d=D; echo $a $? ${b}c \"$d e\" $$",
+          "echo|A|0|Bc|D e|4242|" },
+        { "two='x y'; echo a${two}b \"a$two\" B=$two",
+          "echo|ax|yb|ax y|B=x|y|" },
+        { "two='x y'; A=$two; echo \"$A\"", "echo|x y|" },
+        { "echo $ a$ \"$\" $1", "echo|$|a$|$|$1|" },
+        { "a=A; echo '$a' \\$a", "echo|$a|$a|" },
+        { "F=/a/b.xml; rm $F", "rm|/a/b.xml|" },
+        { "A= B='x y' c=d e=f; echo $A \"$B\" $c $e", "echo|x y|d|f|" },
+        { "A=1 echo b=2", "echo|b=2|" },
+        { "'A'=1 1A=2 =3", "A=1|1A=2|=3|" },
+    };
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        T_STR(words_of(rows[i].script), rows[i].words);
+    }
+}
+
+T_CASE(invalid_scripts_are_refused) {
+    static const struct {
+        const char *script;
+        const char *unexpected;
+    } rows[] = {
+        { "a &&", "EOF" },    { "a |", "EOF" },        { "&& a", "&" },
+        { "a ; ; b", ";" },   { "a;;b", ";" },         { "; a", ";" },
+        { "a & ; b", ";" },   { "a &;", ";" },         { "&", "&" },
+        { "(a)", "(" },       { "a >", "EOF" },        { "a >\nb", "newline" },
+        { "a <<b", "<" },     { "a 2<b", "b" },        { "a >&3", "3" },
+        { "a >&12", "1" },    { "echo `a`", "`" },     { "echo \"`a`\"", "`" },
+        { "echo $(a)", "(" }, { "echo ${a:-b}", "{" },
+    };
+    static const char *const unclosed[] = { "echo \"a", "echo \"a\\" };
+    for (size_t i = 0; i < SQ_COUNT(rows); i++) {
+        T_STR(t_phone_errors(phone, rows[i].script),
+              t_text("/system/bin/sh: syntax error: unexpected '%s'\n",
+                     rows[i].unexpected));
+    }
+    for (size_t i = 0; i < SQ_COUNT(unclosed); i++) {
+        T_STR(t_phone_errors(phone, unclosed[i]),
+              "/system/bin/sh: syntax error: no closing quote '\"'\n");
+    }
 }
 
 T_CASE(errors_go_to_standard_error) {
@@ -84,7 +157,6 @@ T_CASE(errors_go_to_standard_error) {
           "cat: /sdcard/none: No such file or directory\n",
           1 },
     };
-    struct sq_adbd_phone *phone = t_phone_create();
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
         const struct t_shell_run *run = t_phone_run(phone, rows[i].script);
         T_STR((const char *)run->errors.data, rows[i].error);
@@ -95,12 +167,9 @@ T_CASE(errors_go_to_standard_error) {
           "/system/bin/sh: nosuch: inaccessible or not found\n");
     T_STR(t_phone_output(phone, "nosuch 2>/dev/null; echo $?"), "127\n");
     T_STR(t_phone_errors(phone, "echo a >&2"), "a\n");
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
 }
 
 T_CASE(files_are_written_read_and_removed) {
-    struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo two >>/sdcard/f"),
           0);
     T_STR(t_phone_output(phone, "cat /sdcard/f"), "one\ntwo\n");
@@ -117,12 +186,9 @@ T_CASE(files_are_written_read_and_removed) {
     T_INT(t_phone_status(phone, "rm -f /sdcard/f"), 0);
     T_INT(t_phone_status(phone, "ls /sdcard/f"), 1);
     T_STR(t_phone_output(phone, "ls /sdcard"), "");
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
 }
 
 T_CASE(grep_selects_lines) {
-    struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo one >/sdcard/f; echo Two >>/sdcard/f"),
           0);
     T_STR(t_phone_output(phone, "cat /sdcard/f | grep n"), "one\n");
@@ -131,8 +197,6 @@ T_CASE(grep_selects_lines) {
     T_STR(t_phone_output(phone, "grep -E 'on|wo' /sdcard/f"), "one\nTwo\n");
     T_INT(t_phone_status(phone, "grep three /sdcard/f"), 1);
     T_INT(t_phone_status(phone, "grep"), 2);
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
 }
 
 static bool
@@ -144,12 +208,12 @@ ignore(void *context, int fd, struct sq_span bytes, struct sq_err *err) {
 
 /* Delays are before their program; the test does not really wait. */
 T_CASE(script_waits_for_its_delays) {
-    struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, false };
     int64_t wake_ns = 0;
-    T_OK(sq_adbd_delays_set(&phone->delays, SQ_SPAN("wm=40,echo=5"), &t_err));
+    T_OK(sq_adbd_delays_set(&phone->options.delays, SQ_SPAN("wm=40,echo=5"),
+                            &t_err));
     sq_adbd_shell_init(&shell, phone);
     T_OK(sq_adbd_shell_start(&shell, SQ_SPAN("sleep 0.1; echo a; wm size"),
                              &t_err));
@@ -169,13 +233,11 @@ T_CASE(script_waits_for_its_delays) {
     T(shell.is_done);
     T(bytes > 2);
     sq_adbd_shell_finish(&shell);
-
-    sq_adbd_phone_destroy(phone);
 }
 
 /* The time until a script is done, if nothing is late. */
 static int64_t
-charge_ms(struct sq_adbd_phone *phone, const char *script, int *programs) {
+charge_ms(const char *script, int *programs) {
     T_FREED(sq_adbd_shell_finish) struct sq_adbd_shell shell = { 0 };
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, false };
@@ -211,24 +273,21 @@ T_CASE(programs_are_charged_and_counted) {
         { "", 0, 0 },
         { "squint-fault none", 0, 0 },
     };
-    struct sq_adbd_phone *phone = t_phone_create();
     int programs;
-    T_INT(charge_ms(phone, "getprop; screencap | gzip -1", &programs), 0);
+    T_INT(charge_ms("getprop; screencap | gzip -1", &programs), 0);
     T_INT(programs, 4);
-    T_OK(sq_adbd_delays_set(&phone->delays,
+    T_OK(sq_adbd_delays_set(&phone->options.delays,
                             SQ_SPAN("shell=5,program=10,dumpsys-window=60,"
                                     "dumpsys=20,screencap=40,screencap-p=200,"
                                     "gzip=30"),
                             &t_err));
     for (size_t i = 0; i < SQ_COUNT(rows); i++) {
-        T_INT(charge_ms(phone, rows[i].script, &programs), rows[i].ms);
+        T_INT(charge_ms(rows[i].script, &programs), rows[i].ms);
         T_INT(programs, rows[i].programs);
     }
-    sq_adbd_phone_destroy(phone);
 }
 
 T_CASE(nul_bytes_and_too_long_scripts_are_refused) {
-    struct sq_adbd_phone *phone = t_phone_create();
     static char endless[(1 << 20) + 1];
     const struct sq_span scripts[] = { { "echo a\0b", 8 },
                                        { endless, sizeof(endless) } };
@@ -246,21 +305,16 @@ T_CASE(nul_bytes_and_too_long_scripts_are_refused) {
         T_INT(shell.status, 1);
         sq_adbd_shell_finish(&shell);
     }
-    sq_adbd_phone_destroy(phone);
 }
 
 T_CASE(merged_outputs_keep_their_order) {
-    struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "squint-fault display-warning"), 0);
     T(strncmp(t_phone_output(phone, "screencap 2>&1"), "[Warning] ", 10) == 0);
     T_INT(t_phone_run(phone, "screencap")->out.len, 16 + 360 * 640 * 4);
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
 }
 
 /* One stream has both outputs, except output that is redirected to a file. */
 T_CASE(redirected_output_excludes_standard_error) {
-    struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
     size_t bytes = 0;
     const struct sq_adbd_sink sink = { ignore, &bytes, true };
@@ -271,12 +325,9 @@ T_CASE(redirected_output_excludes_standard_error) {
     T(bytes > 0);
     T_STR(t_phone_output(phone, "cat /sdcard/f"), "");
     sq_adbd_shell_finish(&shell);
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
 }
 
 T_CASE(full_file_is_reported) {
-    struct sq_adbd_phone *phone = t_phone_create();
     T_INT(t_phone_status(phone, "echo a >/sdcard/f"), 0);
     struct sq_adbd_file *file = sq_adbd_files_find(&phone->files, "/sdcard/f");
     if (T(file != NULL)) {
@@ -289,16 +340,13 @@ T_CASE(full_file_is_reported) {
           "/system/bin/sh: write: No space left on device\n");
     T_INT(run->status, 1);
     T_STR(t_phone_output(phone, "cat /sdcard/f"), "a\n");
-    sq_adbd_phone_destroy(phone);
-    t_phone_free_result();
 }
 
 #define MAX_WORDS 16384
 
 /* Runs "echo a a ..." with this number of words. */
 static bool
-echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
-           struct sq_err *err) {
+echo_words(size_t words, size_t *bytes, struct sq_err *err) {
     static char script[4 + 2 * MAX_WORDS];
     const struct sq_adbd_sink sink = { ignore, bytes, false };
     T_FREED(sq_adbd_shell_finish) struct sq_adbd_shell shell = { 0 };
@@ -316,18 +364,15 @@ echo_words(struct sq_adbd_phone *phone, size_t words, size_t *bytes,
 }
 
 T_CASE(command_has_a_limited_number_of_words) {
-    struct sq_adbd_phone *phone = t_phone_create();
     size_t bytes;
-    T_OK(echo_words(phone, MAX_WORDS, &bytes, &t_err));
+    T_OK(echo_words(MAX_WORDS, &bytes, &t_err));
     T_INT(bytes, 2 * (MAX_WORDS - 1));
-    T_FAILS(echo_words(phone, MAX_WORDS + 1, &bytes, &t_err), SQ_ERR_LIMIT);
+    T_FAILS(echo_words(MAX_WORDS + 1, &bytes, &t_err), SQ_ERR_LIMIT);
     T_INT(bytes, 0);
-    sq_adbd_phone_destroy(phone);
 }
 
 /* An interactive shell runs several scripts in the same memory. */
 T_CASE(shell_forgets_the_previous_script) {
-    struct sq_adbd_phone *phone = t_phone_create();
     struct sq_adbd_shell shell;
     static char script[1 << 19];
     size_t bytes = 0;
@@ -343,7 +388,6 @@ T_CASE(shell_forgets_the_previous_script) {
         T_INT(bytes, i * (sizeof(script) - 4));
     }
     sq_adbd_shell_finish(&shell);
-    sq_adbd_phone_destroy(phone);
 }
 
 static bool
@@ -366,7 +410,5 @@ run_much(void *context, struct sq_err *err) {
 }
 
 T_CASE(out_of_memory_is_an_error) {
-    struct sq_adbd_phone *phone = t_phone_create();
     T(t_alloc_torture(run_much, phone) > 12);
-    sq_adbd_phone_destroy(phone);
 }
