@@ -204,7 +204,7 @@ handle_keyboard_broadcast(struct sq_adbd_call *call, const char *action) {
                        sq_phone_type(demo, sq_buf_span(&text), call->err));
     } else if (strcmp(action, "ADB_CLEAR_TEXT") == 0
                && demo->focus != SQ_NO_FIELD) {
-        sq_phone_clear_field(demo, demo->focus);
+        sq_buf_clear(&demo->fields[demo->focus]);
     }
     sq_adbd_phone_touched(call->phone);
 }

@@ -315,7 +315,7 @@ key_home(struct sq_phone *phone, struct sq_err *err) {
         phone->asleep = false;
         return true;
     }
-    sq_phone_home(phone);
+    sq_phone_open(phone, SQ_APP_LAUNCHER);
     return true;
 }
 
@@ -329,7 +329,7 @@ key_back(struct sq_phone *phone, struct sq_err *err) {
 static bool
 key_overview(struct sq_phone *phone, struct sq_err *err) {
     (void)err;
-    sq_phone_home(phone);
+    sq_phone_open(phone, SQ_APP_LAUNCHER);
     phone->overview = true;
     return true;
 }

@@ -163,11 +163,6 @@ sq_phone_open(struct sq_phone *phone, enum sq_app_id app) {
 }
 
 void
-sq_phone_home(struct sq_phone *phone) {
-    sq_phone_open(phone, SQ_APP_LAUNCHER);
-}
-
-void
 sq_phone_stop(struct sq_phone *phone, enum sq_app_id app) {
     sq_phone_react(phone, true, NULL);
     if (sq_demo_apps[app]->reset) {
@@ -175,7 +170,7 @@ sq_phone_stop(struct sq_phone *phone, enum sq_app_id app) {
     }
     phone->running[app] = false;
     if (phone->app == app) {
-        sq_phone_home(phone);
+        sq_phone_open(phone, SQ_APP_LAUNCHER);
     }
 }
 
@@ -191,17 +186,6 @@ uint32_t
 sq_phone_random(struct sq_phone *phone, uint32_t below) {
     phone->random = phone->random * 6364136223846793005u + 1442695040888963407u;
     return (uint32_t)((phone->random >> 32) * below >> 32);
-}
-
-struct sq_span
-sq_phone_field(const struct sq_phone *phone, int field) {
-    const struct sq_buf *buf = &phone->fields[field];
-    return sq_buf_span(buf);
-}
-
-void
-sq_phone_clear_field(struct sq_phone *phone, int field) {
-    sq_buf_clear(&phone->fields[field]);
 }
 
 struct sq_phone_time

@@ -372,8 +372,6 @@ void sq_phone_open(struct sq_phone *phone, enum sq_app_id app);
 /* Resets an app. If it is in the foreground, shows the launcher. */
 void sq_phone_stop(struct sq_phone *phone, enum sq_app_id app);
 
-void sq_phone_home(struct sq_phone *phone);
-
 /* Returns the app that opens a URL, or SQ_APPS. */
 enum sq_app_id sq_phone_app_of_url(struct sq_span url);
 
@@ -386,12 +384,6 @@ void sq_phone_show_message(struct sq_phone *phone, const char *format, ...)
 
 /* Returns a uniform random number less than below. Depends on the seed only. */
 uint32_t sq_phone_random(struct sq_phone *phone, uint32_t below);
-
-/* Returns the contents of a text field. */
-struct sq_span sq_phone_field(const struct sq_phone *phone, int field);
-
-/* Clears a text field but keeps its memory. */
-void sq_phone_clear_field(struct sq_phone *phone, int field);
 
 /*
  * Performs what is pending if it is due, or at_once. What reads the state calls

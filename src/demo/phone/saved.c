@@ -16,16 +16,18 @@ static const struct member {
     const char *name;
     size_t offset;
     size_t count; /* of a list; 0: no list */
-    bool is_bool;
+    enum { INTEGER, TRUTH, FRACTION } type;
     int min; /* of a number */
     int max;
 } members[] = {
 #define NUMBER(name, member, min, max)                                         \
-    { name, offsetof(struct sq_phone, member), 0, false, min, max }
+    { name, offsetof(struct sq_phone, member), 0, INTEGER, min, max }
 #define NUMBERS(name, member, count, max)                                      \
-    { name, offsetof(struct sq_phone, member), count, false, 0, max }
+    { name, offsetof(struct sq_phone, member), count, INTEGER, 0, max }
 #define BOOLS(name, member, count)                                             \
-    { name, offsetof(struct sq_phone, member), count, true, 0, 0 }
+    { name, offsetof(struct sq_phone, member), count, TRUTH, 0, 0 }
+#define FRACTIONS(name, member, count)                                         \
+    { name, offsetof(struct sq_phone, member), count, FRACTION, 0, 0 }
     NUMBER("login", login, SQ_LOGIN_OPEN, SQ_LOGIN_DONE),
     NUMBER("focus", focus, SQ_NO_FIELD, SQ_FIELDS - 1),
     NUMBER("touchedX", touched.x, 0, MAX_PIXELS),
@@ -46,8 +48,10 @@ static const struct member {
     BOOLS("favourites", favourites, SQ_MAX_PRODUCTS),
     BOOLS("amountsHidden", amounts_hidden, 1),
     NUMBERS("scroll", scroll, SQ_SCROLLS, MAX_PIXELS),
+    FRACTIONS("discs", discs, (size_t)2 * SQ_DISCS),
 };
 _Static_assert(sizeof(enum sq_login) == sizeof(int), "login is a number");
+_Static_assert(sizeof(struct sq_disc) == 2 * sizeof(float), "two fractions");
 
 static void
 put_int(struct sq_json_writer *w, const char *key, int64_t number) {
@@ -70,8 +74,10 @@ put_member(const struct sq_phone *phone, const struct member *member,
     }
     sq_json_begin_array(w);
     for (size_t i = 0; i < member->count; i++) {
-        if (member->is_bool) {
+        if (member->type == TRUTH) {
             sq_json_put_bool(w, ((const bool *)at)[i]);
+        } else if (member->type == FRACTION) {
+            sq_json_put_double(w, (double)((const float *)at)[i]);
         } else {
             sq_json_put_int(w, ((const int *)at)[i]);
         }
@@ -101,15 +107,10 @@ sq_phone_save(const struct sq_phone *phone, struct sq_buf *out,
     for (size_t i = 0; i < SQ_COUNT(members); i++) {
         put_member(phone, &members[i], &w);
     }
-    sq_json_begin_array_of(&w, "discs");
-    for (int i = 0; i < SQ_DISCS; i++) {
-        sq_json_put_double(&w, (double)phone->discs[i].x);
-        sq_json_put_double(&w, (double)phone->discs[i].y);
-    }
-    sq_json_end_array(&w);
+
     sq_json_begin_array_of(&w, "fields");
     for (int i = 0; i < SQ_FIELDS; i++) {
-        sq_json_put_string(&w, sq_phone_field(phone, i));
+        sq_json_put_string(&w, sq_buf_span(&phone->fields[i]));
     }
     sq_json_end_array(&w);
     return sq_json_close(&w, err);
@@ -183,6 +184,16 @@ list_of(const struct sq_json *json, const char *name, size_t count) {
 }
 
 static bool
+read_fraction(const struct sq_json *value, float *out) {
+    double number;
+    if (!sq_json_double(value, &number) || !(number >= 0 && number <= 1)) {
+        return false;
+    }
+    *out = (float)number;
+    return true;
+}
+
+static bool
 read_member(struct state *state, const struct member *member) {
     void *at = (char *)&state->phone + member->offset;
     const struct sq_json *item =
@@ -190,8 +201,9 @@ read_member(struct state *state, const struct member *member) {
                       : sq_json_get(state->json, member->name);
     bool ok = item != NULL;
     for (size_t i = 0; ok && item; i++, item = sq_json_next(item)) {
-        ok = member->is_bool
-               ? sq_json_bool(item, (bool *)at + i)
+        ok = member->type == TRUTH ? sq_json_bool(item, (bool *)at + i)
+           : member->type == FRACTION
+               ? read_fraction(item, (float *)at + i)
                : read_range(item, member->min, member->max, (int *)at + i);
         if (member->count == 0) {
             break;
@@ -209,31 +221,6 @@ read_members(struct state *state, struct sq_err *err) {
     }
     return is_uint64(sq_json_get(state->json, "random"), &state->phone.random)
         || fail_format("random", err);
-}
-
-static bool
-read_fraction(const struct sq_json *value, float *out) {
-    double number;
-    if (!sq_json_double(value, &number) || !(number >= 0 && number <= 1)) {
-        return false;
-    }
-    *out = (float)number;
-    return true;
-}
-
-static bool
-read_discs(struct state *state, struct sq_err *err) {
-    const struct sq_json *item =
-        list_of(state->json, "discs", (size_t)2 * SQ_DISCS);
-    for (int i = 0; i < SQ_DISCS; i++) {
-        struct sq_disc *disc = &state->phone.discs[i];
-        if (!read_fraction(item, &disc->x)
-            || !read_fraction(sq_json_next(item), &disc->y)) {
-            return fail_format("discs", err);
-        }
-        item = sq_json_next(sq_json_next(item));
-    }
-    return true;
 }
 
 static bool
@@ -309,6 +296,6 @@ sq_phone_restore(struct sq_phone *phone, struct sq_span text,
     SQ_ARENA(arena, 8 * SQ_PHONE_STATE_MAX);
     return sq_json_parse(text, &arena, &state.json, err)
         && check_phone(&state, err) && read_members(&state, err)
-        && read_discs(&state, err) && read_app(&state, err)
-        && read_texts(&state, err) && commit(&state, phone, err);
+        && read_app(&state, err) && read_texts(&state, err)
+        && commit(&state, phone, err);
 }

@@ -411,7 +411,7 @@ find_text(struct sq_scene *scene, struct sq_item *item, struct sq_err *err) {
     char scratch[SQ_WIDGET_TEXT_SIZE];
     struct sq_span text;
     if (widget->kind == SQ_FIELD) {
-        text = sq_phone_field(scene->phone, widget->arg);
+        text = sq_buf_span(&scene->phone->fields[widget->arg]);
     } else if (widget->get_text) {
         text = widget->get_text(scene->phone, widget, scratch);
     } else {

@@ -3,8 +3,8 @@
 
 static void
 reset(struct sq_phone *phone) {
-    sq_phone_clear_field(phone, SQ_FIELD_USERNAME);
-    sq_phone_clear_field(phone, SQ_FIELD_PASSWORD);
+    sq_buf_clear(&phone->fields[SQ_FIELD_USERNAME]);
+    sq_buf_clear(&phone->fields[SQ_FIELD_PASSWORD]);
     phone->login = SQ_LOGIN_OPEN;
     phone->remember = false;
     phone->scroll[SQ_SCROLL_LOGIN] = 0;
@@ -79,7 +79,7 @@ username(const struct sq_phone *phone, const struct sq_widget *widget,
          char scratch[SQ_WIDGET_TEXT_SIZE]) {
     (void)widget;
     (void)scratch;
-    return sq_phone_field(phone, SQ_FIELD_USERNAME);
+    return sq_buf_span(&phone->fields[SQ_FIELD_USERNAME]);
 }
 
 #define LOGO                                                                   \

@@ -29,7 +29,7 @@ sq_phone_flag_text(const struct sq_phone *phone, const struct sq_widget *widget,
 static bool
 matches_search(const struct sq_phone *phone, const struct sq_widget *row) {
     const char *text = row->children[1].children[0].text;
-    struct sq_span word = sq_phone_field(phone, SQ_FIELD_SEARCH);
+    struct sq_span word = sq_buf_span(&phone->fields[SQ_FIELD_SEARCH]);
     for (; *text; text++) {
         size_t i = 0;
         while (i < word.len
@@ -159,7 +159,7 @@ reset(struct sq_phone *phone) {
     memcpy(phone->switches, initial_switches, sizeof(phone->switches));
     phone->scroll[SQ_SCROLL_SETTINGS] = 0;
     phone->about = phone->asks = false;
-    sq_phone_clear_field(phone, SQ_FIELD_SEARCH);
+    sq_buf_clear(&phone->fields[SQ_FIELD_SEARCH]);
 }
 
 static const struct sq_widget rows[] = {

@@ -476,7 +476,7 @@ sq_demo_create(const struct sq_demo_options *options, struct sq_device **out,
             sq_demo_apps[app]->reset(phone);
         }
     }
-    sq_phone_home(phone);
+    sq_phone_open(phone, SQ_APP_LAUNCHER);
     *out = &phone->base;
     return true;
 }

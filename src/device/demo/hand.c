@@ -79,7 +79,7 @@ clear_field(struct sq_phone *phone, const void *what, struct sq_err *err) {
     (void)what;
     (void)err;
     if (phone->focus != SQ_NO_FIELD) {
-        sq_phone_clear_field(phone, phone->focus);
+        sq_buf_clear(&phone->fields[phone->focus]);
     }
     return true;
 }
