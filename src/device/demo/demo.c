@@ -257,19 +257,13 @@ check_point(const struct sq_phone *phone, struct sq_dev_pt point,
 static bool
 tap(struct sq_phone *phone, const void *what, struct sq_err *err) {
     const struct sq_touch *touch = what;
-    return check_point(phone, touch->at, err)
-        && sq_phone_tap(phone, touch, err);
-}
-
-static bool
-demo_tap(struct sq_device *device, const struct sq_touch *touch,
-         const struct sq_deadline *deadline, struct sq_err *err) {
     if (touch->count < 1 || touch->count > 2) {
         return sq_fail(err, SQ_ERR_ARGUMENT,
                        "%d taps were requested; only 1 or 2 are possible",
                        touch->count);
     }
-    return sq_demo_act(phone_of(device), tap, touch, deadline, err);
+    return check_point(phone, touch->at, err)
+        && sq_phone_tap(phone, touch, err);
 }
 
 static bool
@@ -278,12 +272,6 @@ swipe(struct sq_phone *phone, const void *what, struct sq_err *err) {
     return check_point(phone, path->from, err)
         && check_point(phone, path->to, err)
         && sq_phone_swipe(phone, path, err);
-}
-
-static bool
-demo_swipe(struct sq_device *device, const struct sq_swipe *path,
-           const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_demo_act(phone_of(device), swipe, path, deadline, err);
 }
 
 /*
@@ -313,14 +301,8 @@ demo_text(struct sq_device *device, struct sq_span text,
 }
 
 static bool
-press(struct sq_phone *phone, const void *what, struct sq_err *err) {
+key(struct sq_phone *phone, const void *what, struct sq_err *err) {
     return sq_phone_key(phone, what, err);
-}
-
-static bool
-demo_key(struct sq_device *device, const char *name,
-         const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_demo_act(phone_of(device), press, name, deadline, err);
 }
 
 bool
@@ -344,12 +326,6 @@ launch(struct sq_phone *phone, const void *what, struct sq_err *err) {
 }
 
 static bool
-demo_launch(struct sq_device *device, const char *package,
-            const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_demo_act(phone_of(device), launch, package, deadline, err);
-}
-
-static bool
 stop(struct sq_phone *phone, const void *what, struct sq_err *err) {
     enum sq_app_id app;
     bool ok = sq_demo_find_app(what, &app, err);
@@ -359,11 +335,11 @@ stop(struct sq_phone *phone, const void *what, struct sq_err *err) {
     return ok;
 }
 
-static bool
-demo_stop(struct sq_device *device, const char *package,
-          const struct sq_deadline *deadline, struct sq_err *err) {
-    return sq_demo_act(phone_of(device), stop, package, deadline, err);
-}
+SQ_DEMO_ACTION(tap, const struct sq_touch *)
+SQ_DEMO_ACTION(swipe, const struct sq_swipe *)
+SQ_DEMO_ACTION(key, const char *)
+SQ_DEMO_ACTION(launch, const char *)
+SQ_DEMO_ACTION(stop, const char *)
 
 static bool
 demo_apps(struct sq_device *device, struct sq_app_list *out,

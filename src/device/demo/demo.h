@@ -42,6 +42,15 @@ bool sq_demo_act(struct sq_phone *phone,
                  const void *what, const struct sq_deadline *deadline,
                  struct sq_err *err);
 
+/* Defines the operation demo_<name>, which does <name> with the phone. */
+#define SQ_DEMO_ACTION(name, type)                                             \
+    static bool demo_##name(struct sq_device *device, type what,               \
+                            const struct sq_deadline *deadline,                \
+                            struct sq_err *err) {                              \
+        return sq_demo_act((struct sq_phone *)device, name, what, deadline,    \
+                           err);                                               \
+    }
+
 /* What can be done to the demo phone besides touching it. */
 
 /* Finds an app by its package. Fails with SQ_ERR_PACKAGE_NOT_FOUND. */

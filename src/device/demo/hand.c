@@ -127,23 +127,15 @@ gesture(struct sq_phone *phone, const void *what, struct sq_err *err) {
     return sq_phone_gesture(phone, hand->paths, err);
 }
 
-/* Defines the function of the table for an action on the phone. */
-#define ACTION(name)                                                           \
-    static bool demo_##name(                                                   \
-        struct sq_device *device, const struct sq_hand *hand,                  \
-        const struct sq_deadline *deadline, struct sq_err *err) {              \
-        return sq_demo_act(phone_of(device), name, hand, deadline, err);       \
-    }
-
-ACTION(open_url)
-ACTION(start)
-ACTION(reset)
-ACTION(rotate)
-ACTION(wake)
-ACTION(clear_field)
-ACTION(hide_keyboard)
-ACTION(copy)
-ACTION(gesture)
+SQ_DEMO_ACTION(open_url, const struct sq_hand *)
+SQ_DEMO_ACTION(start, const struct sq_hand *)
+SQ_DEMO_ACTION(reset, const struct sq_hand *)
+SQ_DEMO_ACTION(rotate, const struct sq_hand *)
+SQ_DEMO_ACTION(wake, const struct sq_hand *)
+SQ_DEMO_ACTION(clear_field, const struct sq_hand *)
+SQ_DEMO_ACTION(hide_keyboard, const struct sq_hand *)
+SQ_DEMO_ACTION(copy, const struct sq_hand *)
+SQ_DEMO_ACTION(gesture, const struct sq_hand *)
 
 static bool
 read_clipboard(struct sq_device *device,
