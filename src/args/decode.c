@@ -248,8 +248,8 @@ bool
 sq_args_decode(const struct sq_arg *table, const struct sq_json *object,
                const struct sq_arg *common, void *args, struct sq_err *err) {
     if (object && !sq_json_is(object, SQ_JSON_OBJECT)) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "arguments must be an object");
-        return sq_fail_hint(err, "For example {}.");
+        return sq_fail_argument(err, "arguments must be an object",
+                                "For example {}.");
     }
     return decode_members(NULL, table, object, common, args, err);
 }

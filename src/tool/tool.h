@@ -65,6 +65,8 @@ enum sq_tool_flag {
     SQ_TOOL_BY_TEMPLATES = 1 << 13,
     SQ_TOOL_BY_INSTALL_FOLDER = 1 << 14,
     SQ_TOOL_BY_ARCHIVE = 1 << 15,
+    /* Acts on a device, and may show its screen afterwards. */
+    SQ_TOOL_ACTION = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
 };
 
 struct sq_call;
@@ -116,7 +118,7 @@ struct sq_tool {
     const char *verb;          /* command-line verb; NULL: same as name */
     const char *title;         /* "Look at the screen" */
     const char *text;          /* one sentence for the model */
-    const char *manual;        /* Markdown for rtfm */
+    const char *manual;        /* Markdown for rtfm; an example follows it */
     unsigned flags;            /* enum sq_tool_flag */
     const struct sq_arg *args; /* NULL: only the common ones */
     size_t args_size;
@@ -136,6 +138,7 @@ struct sq_tool {
     struct sq_people_view people;
     const char *synonyms; /* its names in other tools, separated by spaces */
     const char *example;  /* arguments of a call; NULL: it needs none */
+    const char *manual_example; /* those that rtfm shows; NULL: example */
     const struct sq_synonym *other_names;     /* of special calls; NULL: none */
     const struct sq_synonym *other_arguments; /* of similar tools; NULL: none */
     const char *typed; /* the argument that is typed, and may be a secret; NULL:

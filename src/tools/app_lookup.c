@@ -14,14 +14,10 @@
 #define MIN_INSIDE 4       /* letters of a word that counts inside another */
 
 const struct sq_arg sq_package_table[] = {
-    { .name = "packageName",
-      .alias = "app",
-      SQ_TEXT_FIELD(sq_package_args, package_name, SQ_DEVICE_TEXT_SIZE - 1),
-      .required = true,
-      .text = "Or its label, if listed",
-      .flag = "app",
-      .placeholder = "APP",
-      .help = "package, bundle id, or label if squint apps shows it" },
+    SQ_TEXT(sq_package_args, package_name, "packageName",
+            SQ_DEVICE_TEXT_SIZE - 1, "Or its label, if listed", .alias = "app",
+            .required = true, .flag = "app", .placeholder = "APP",
+            .help = "package, bundle id, or label if squint apps shows it"),
     SQ_RECEIPT_ROWS(sq_package_args),
     SQ_ARGS_END,
 };

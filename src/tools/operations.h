@@ -1,9 +1,13 @@
-/* Lists all operations: a new one is a file and a name here. */
+/*
+ * Lists all operations: a new one is a file and a name here. Includes what
+ * nearly all of them use.
+ */
 #ifndef SQ_TOOLS_OPERATIONS_H
 #define SQ_TOOLS_OPERATIONS_H
 
 #include "config/option.h"
-#include "tool/tool.h"
+#include "tool/people.h"
+#include "tools/reply.h"
 
 /* Describes screenshotId; not true for every client: sq_schema_for_stateless.
  */

@@ -295,6 +295,26 @@ put_manual(struct sq_offer offer, const char *manual, struct sq_buf *out,
             && (manual[len - 1] == '\n' || put(out, "\n", err)));
 }
 
+/* Writes the call that the table has as an example, if any. */
+static bool
+put_example(struct sq_offer offer, const struct sq_tool *tool,
+            struct sq_buf *out, struct sq_err *err) {
+    const char *arguments =
+        tool->manual_example ? tool->manual_example : tool->example;
+    char text[512];
+    if (!arguments) {
+        return true;
+    }
+    if (sq_tool_is_own(tool)) {
+        snprintf(text, sizeof(text), "\n```json\n{%s}\n```\n", arguments);
+    } else {
+        snprintf(text, sizeof(text),
+                 "\n```json\n{\"operation\": \"@%s\"%s%s}\n```\n", tool->name,
+                 arguments[0] ? ", " : "", arguments);
+    }
+    return sq_offer_append(offer, text, out, err);
+}
+
 static bool
 put_operation(struct sq_offer offer, const struct sq_tool *tool,
               struct sq_buf *out, struct sq_err *err) {
@@ -307,7 +327,8 @@ put_operation(struct sq_offer offer, const struct sq_tool *tool,
         && sq_offer_append(offer, tool->text, out, err) && put(out, "\n\n", err)
         && put(out, effect_of(tool), err)
         && put_arguments(offer, tool, out, err)
-        && put_manual(offer, tool->manual, out, err);
+        && put_manual(offer, tool->manual, out, err)
+        && put_example(offer, tool, out, err);
 }
 
 static bool

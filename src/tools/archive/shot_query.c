@@ -130,10 +130,9 @@ read_cursor(struct sq_span text, int64_t *utc, int64_t *skip,
             && *skip >= 0)) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "cursor was not returned by $list_screenshots");
-    return sq_fail_hint(err, "Use \"start\", or the nextCursor of the page "
-                             "before, with the same dates.");
+    return sq_fail_argument(err, "cursor was not returned by $list_screenshots",
+                            "Use \"start\", or the nextCursor of the page "
+                            "before, with the same dates.");
 }
 
 static uint32_t
@@ -258,25 +257,25 @@ check_pages(const struct sq_shot_query_request *request, struct sq_err *err) {
     if (request->at.len > 0
         && (request->start.len > 0 || request->end.len > 0
             || request->cursor.len > 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "at is a moment, so $startDate, $endDate and cursor do not "
-                "belong to it");
-        return sq_fail_hint(err, "Leave them out, or leave out at.");
+        return sq_fail_argument(
+            err,
+            "at is a moment, so $startDate, $endDate and cursor do not "
+            "belong to it",
+            "Leave them out, or leave out at.");
     }
     if (request->cursor.len == 0) {
         return true;
     }
     if (request->start.len == 0 && request->end.len == 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "$cursor needs $startDate");
-        return sq_fail_hint(err, "Give the same dates as for the first page.");
+        return sq_fail_argument(err, "$cursor needs $startDate",
+                                "Give the same dates as for the first page.");
     }
     if (request->sampling != SQ_SAMPLING_COVERAGE) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "$samplingStrategy coverage cannot be used with $cursor");
-    return sq_fail_hint(
-        err, "Leave out $cursor, or page by another $samplingStrategy.");
+    return sq_fail_argument(
+        err, "$samplingStrategy coverage cannot be used with $cursor",
+        "Leave out $cursor, or page by another $samplingStrategy.");
 }
 
 static bool

@@ -82,8 +82,8 @@ sq_text_search_run(struct sq_call *call, const struct sq_text_search *search,
     bool has_app = search->app.len > 0;
     if (!has_app
         && search->text.len + search->start.len + search->end.len == 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "nothing is searched for");
-        return sq_fail_hint(err, "Give text, app or $startDate.");
+        return sq_fail_argument(err, "nothing is searched for",
+                                "Give text, app or $startDate.");
     }
     return sq_search_query_read(search->text, call->arena, &request.query, err)
         && (!has_app

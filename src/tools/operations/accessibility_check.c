@@ -1,9 +1,7 @@
 /* accessibility-check: reports how usable the elements of this screen are. */
-#include "tool/people.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 /* A screen with more tappable elements counts as rich. */
 #define RICH_CLICKABLE 3

@@ -45,12 +45,12 @@ check(const void *raw_args, struct sq_err *err) {
         || args->locale.given || args->time_zone.given || args->offline.given) {
         return sq_act_check(SQ_ACT_OPTIONS(args), err);
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "nothing to change was given");
-    return sq_fail_hint(
-        err, SQ_SAY("Give dark, fontScale, density, locale, timeZone or "
-                    "offline.",
-                    "Give --dark, --font-scale, --density, --locale, "
-                    "--time-zone or --offline."));
+    return sq_fail_argument(
+        err, "nothing to change was given",
+        SQ_SAY("Give dark, fontScale, density, locale, timeZone or "
+               "offline.",
+               "Give --dark, --font-scale, --density, --locale, "
+               "--time-zone or --offline."));
 }
 
 static bool
@@ -87,18 +87,14 @@ const struct sq_tool sq_tool_appearance = {
     .name = "appearance",
     .title = "Change the appearance",
     .text = "Dark mode, font size, density, language.",
-    .manual = "`dark` needs Android 10; `fontScale` and `density` work on "
-              "every version; `locale` changes the language of `packageName` "
-              "on Android 13 and newer, and of the whole device only where "
-              "Android can (API level 36.1). Simulators have `dark` only. "
-              "`density: 0` restores the density. Browsers have `dark`, "
-              "`locale`, `timeZone` and `offline`.\n\n"
-              "```json\n"
-              "{\"operation\": \"@appearance\", \"dark\": \"on\", "
-              "\"fontScale\": 1.3}\n"
-              "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "`dark` needs Android 10; `fontScale` and `density` work on every "
+        "version; `locale` changes the language of `packageName` on Android "
+        "13 and newer, and of the whole device only where Android can (API "
+        "level 36.1). Simulators have `dark` only. `density: 0` restores the "
+        "density. Browsers have `dark`, `locale`, `timeZone` and `offline`.",
+    .manual_example = "\"dark\": \"on\", \"fontScale\": 1.3",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, appearance_args),
     .timeout_ms = 30000,
     .check = check,

@@ -1,8 +1,6 @@
 /* apps: lists the apps that can be launched. */
 #include "device/device.h"
-#include "tool/people.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 #define DEFAULT_LIMIT 50
 
@@ -93,11 +91,10 @@ const struct sq_tool sq_tool_apps = {
     .name = "apps",
     .title = "List apps",
     .text = "List apps.",
-    .manual = "Returns the package or bundle ids that `@launch` and `@stop` "
-              "take: at most `limit` (50 if omitted), from `offset` on.\n\n"
-              "```json\n"
-              "{\"operation\": \"@apps\"}\n"
-              "```\n",
+    .manual =
+        "Returns the package or bundle ids that `@launch` and `@stop` take: "
+        "at most `limit` (50 if omitted), from `offset` on.",
+    .manual_example = "",
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
     SQ_ARGS(table, apps_args),
     .timeout_ms = 20000,

@@ -1,8 +1,6 @@
 /* clipboard: reads or sets the clipboard. */
-#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 #define MAX_TEXT 8192
 
@@ -23,8 +21,8 @@ check(const void *raw_args, struct sq_err *err) {
     const struct clipboard_args *args = raw_args;
     struct sq_span text = args->text.value;
     if (args->text.given && (text.len == 0 || sq_span_contains(text, '\0'))) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "${text|TEXT} is empty or contains NUL");
-        return sq_fail_hint(err, "Give the text for the clipboard.");
+        return sq_fail_argument(err, "${text|TEXT} is empty or contains NUL",
+                                "Give the text for the clipboard.");
     }
     return sq_act_check(SQ_ACT_OPTIONS(args), err);
 }
@@ -83,15 +81,12 @@ const struct sq_tool sq_tool_clipboard = {
     .name = "clipboard",
     .title = "Read or set the clipboard",
     .text = "Read the clipboard, or set it to text.",
-    .manual = "Without `text` the clipboard is read; `null` means that it is "
-              "empty. With `text` it is set, and read back where that is "
-              "allowed. Android 8 and newer, unless its maker has changed the "
-              "clipboard service; simulators.\n\n"
-              "```json\n"
-              "{\"operation\": \"@clipboard\", \"text\": \"Ada\"}\n"
-              "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Without `text` the clipboard is read; `null` means that it is empty. "
+        "With `text` it is set, and read back where that is allowed. Android "
+        "8 and newer, unless its maker has changed the clipboard service; "
+        "simulators.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, clipboard_args),
     .words = "text?",
     .timeout_ms = 20000,

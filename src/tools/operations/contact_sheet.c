@@ -145,9 +145,9 @@ take(struct job *job, struct sq_err *err) {
     const struct sheet_args *args = job->args;
     if (args->sampling_strategy.given
         && (args->query.given || args->refs.count > 0)) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "$samplingStrategy has no effect on refs or the hits of query");
-        return sq_fail_hint(err, "Leave it out.");
+        return sq_fail_argument(
+            err, "$samplingStrategy has no effect on refs or the hits of query",
+            "Leave it out.");
     }
     if (args->query.given && args->refs.count == 0) {
         return take_hits(job, err);
@@ -156,24 +156,24 @@ take(struct job *job, struct sq_err *err) {
         args->start_date.value.len > 0 || args->end_date.value.len > 0;
     bool has_refs = args->refs.count > 0;
     if (has_dates && has_refs) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet shows a ${period or refs|day or a period, or --refs}, "
-                "not both");
-        return sq_fail_hint(
-            err, "Leave ${refs or the dates|--refs or the day} out.");
+        return sq_fail_argument(
+            err,
+            "a sheet shows a ${period or refs|day or a period, or --refs}, "
+            "not both",
+            "Leave ${refs or the dates|--refs or the day} out.");
     }
     if (has_refs && args->query.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet shows what query finds or refs, not both");
-        return sq_fail_hint(err, "Leave refs or query out.");
+        return sq_fail_argument(
+            err, "a sheet shows what query finds or refs, not both",
+            "Leave refs or query out.");
     }
     if (has_dates == has_refs) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "a sheet needs ${startDate and endDate, query, or refs|a day, "
-                "a period or references}");
-        return sq_fail_hint(err,
-                            SQ_SAY("For one day, give its date as startDate.",
-                                   "For example: squint sheet yesterday"));
+        return sq_fail_argument(
+            err,
+            "a sheet needs ${startDate and endDate, query, or refs|a day, "
+            "a period or references}",
+            SQ_SAY("For one day, give its date as startDate.",
+                   "For example: squint sheet yesterday"));
     }
     return has_refs ? take_refs(job, err) : take_query(job, err);
 }
@@ -572,18 +572,16 @@ const struct sq_tool sq_tool_contact_sheet = {
     .manual =
         "One picture instead of many: each cell shows a number and its time, "
         "the title the date and the offset from UTC (the cells, if they "
-        "differ). "
-        "get_screenshot and crop_screenshot take the number as `cell`, until "
-        "the next sheet. Give a window (`startDate` and `endDate`; shots are "
-        "chosen as in list_screenshots, but by what they look like if no "
-        "activity is known; `samplingStrategy` chooses otherwise), the shots "
-        "(`refs`), or `query`: those "
-        "that search_screenshots finds for this text, in the window if there "
-        "is one; `search` then says what was not searched. The cells are as "
-        "large as `budgetTokens` allows.\n\n"
-        "```json\n"
-        "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
-        "```\n",
+        "differ). get_screenshot and crop_screenshot take the number as "
+        "`cell`, until the next sheet. Give a window (`startDate` and "
+        "`endDate`; shots are chosen as in list_screenshots, but by what they "
+        "look like if no activity is known; `samplingStrategy` chooses "
+        "otherwise), the shots (`refs`), or `query`: those that "
+        "search_screenshots finds for this text, in the window if there is "
+        "one; `search` then says what was not searched. The cells are as "
+        "large as `budgetTokens` allows.",
+    .manual_example =
+        "\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
            | SQ_TOOL_HEAVY | SQ_TOOL_LONG | SQ_TOOL_NUMBERS,
     SQ_ARGS(table, sheet_args),

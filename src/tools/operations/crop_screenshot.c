@@ -225,23 +225,16 @@ const struct sq_tool sq_tool_crop_screenshot = {
     .manual =
         "The last step of survey, glance, zoom. The part is cut from the full "
         "picture, even if you have seen only a small one: percentages are the "
-        "same in both.\n\n"
-        "- `coordinateUnits`: `percent` (0 to 100, the default), `normalized` "
-        "(0 to 1), `pixels` of the full picture, or `image`: pixels of the "
-        "last picture of it that you received.\n"
-        "- `cell`: a number in the last contact_sheet, or `hit`: a number of "
+        "same in both.\n\n- `coordinateUnits`: `percent` (0 to 100, the "
+        "default), `normalized` (0 to 1), `pixels` of the full picture, or "
+        "`image`: pixels of the last picture of it that you received.\n- "
+        "`cell`: a number in the last contact_sheet, or `hit`: a number of "
         "the last search_screenshots, instead of `screenshotRef`. With `hit` "
         "the rectangle may be left out: the part around the words that were "
-        "found.\n"
-        "- A rectangle that extends beyond an edge is clipped: x -10 with "
-        "width 30 is 0 to 20 percent. A rectangle entirely outside is an "
-        "error.\n"
-        "- `screenshotRef` may also be the `screenshotId` of a recent picture "
-        "of a device, as long as squint keeps its pixels.\n\n"
-        "```json\n"
-        "{\"screenshotRef\": \"REF\", \"x\": 50, \"y\": 0, \"width\": 50, "
-        "\"height\": 25}\n"
-        "```\n",
+        "found.\n- A rectangle that extends beyond an edge is clipped: x -10 "
+        "with width 30 is 0 to 20 percent. A rectangle entirely outside is an "
+        "error.\n- `screenshotRef` may also be the `screenshotId` of a recent "
+        "picture of a device, as long as squint keeps its pixels.",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
            | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     SQ_ARGS(table, crop_args),

@@ -1,10 +1,7 @@
 /* devices: lists the available devices, and why others are unavailable. */
 #include "device/device.h"
 #include "device/kinds.h"
-#include "tool/people.h"
-#include "tool/tool.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 static bool
 is_default(const struct sq_call *call, const struct sq_device_info *info) {
@@ -193,18 +190,18 @@ const struct sq_tool sq_tool_devices = {
     .text = "List usable screens, and why others are not.",
     .manual =
         "Answers `devices`: one object per screen with `id` (pass it as "
-        "`deviceId` to the other operations), `kind` (demo, android or "
-        "ios), `name` and `state`. For a device that cannot be used, "
-        "`why` is the reason and `hint` says what to do. `default` marks the "
-        "one that `devices.default`, ANDROID_SERIAL or `-s` names; if it "
-        "cannot be used, `problems` says so.\n\n"
-        "With exactly one usable device, `deviceId` may be omitted. The "
-        "built-in `demo` phone is used only if its id is given, or if no "
-        "other device is attached (a simulator that is not booted does not "
-        "count). If an attached device cannot be used, the device used before "
-        "has disappeared, or a list of devices could not be read "
-        "(`problems`), a call without `deviceId` fails and says why: squint "
-        "never uses the demo phone when another device may be meant.",
+        "`deviceId` to the other operations), `kind` (demo, android or ios), "
+        "`name` and `state`. For a device that cannot be used, `why` is the "
+        "reason and `hint` says what to do. `default` marks the one that "
+        "`devices.default`, ANDROID_SERIAL or `-s` names; if it cannot be "
+        "used, `problems` says so.\n\nWith exactly one usable device, "
+        "`deviceId` may be omitted. The built-in `demo` phone is used only if "
+        "its id is given, or if no other device is attached (a simulator that "
+        "is not booted does not count). If an attached device cannot be used, "
+        "the device used before has disappeared, or a list of devices could "
+        "not be read (`problems`), a call without `deviceId` fails and says "
+        "why: squint never uses the demo phone when another device may be "
+        "meant.",
     .flags = SQ_TOOL_IDEMPOTENT,
     .output = output,
     .people = { .examples = { "devices" }, .show = show },

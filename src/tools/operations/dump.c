@@ -2,11 +2,9 @@
 #include <stdio.h>
 
 #include "config/config.h"
-#include "tool/people.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/row.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/pixel_search.h"
 
 #define DEFAULT_LIMIT 60
@@ -75,9 +73,9 @@ static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct dump_args *args = raw_args;
     if (args->filter_level.given && args->interactive_only.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "$interactiveOnly and $filterLevel cannot be used together");
-        return sq_fail_hint(err, "Leave one of them out.");
+        return sq_fail_argument(
+            err, "$interactiveOnly and $filterLevel cannot be used together",
+            "Leave one of them out.");
     }
     return true;
 }
@@ -386,25 +384,22 @@ const struct sq_tool sq_tool_dump = {
         "`x,y` of its middle in the pixels of `screenshotId`, its type (with "
         "`:checked`, `:selected`, `:disabled`, `:focused` or `:password`), "
         "and its label, or `#id` if there is only an identifier. A label that "
-        "looks like an id or a state is in quotes. "
-        "`interactiveOnly` omits plain labels. `filterLevel` defines what "
-        "counts as tappable: strict (enabled controls), moderate (also "
-        "elements marked as clickable, and images), permissive (also "
-        "everything with a name), none (everything visible). `limit` and "
-        "`offset` page through long lists; `nextOffset` is where the next "
-        "page starts.\n\n"
-        "`vision: true` adds what only the pixels show, with types of their "
-        "own: `ocr` (text; needs `ui.ocrEnabled`; `doubtful` may be misread), "
-        "`image` (a remembered picture; needs `ui.templateMatchingEnabled`) "
-        "and `shape` (an area of one colour where nothing else is). What the "
-        "elements already have is "
+        "looks like an id or a state is in quotes. `interactiveOnly` omits "
+        "plain labels. `filterLevel` defines what counts as tappable: strict "
+        "(enabled controls), moderate (also elements marked as clickable, and "
+        "images), permissive (also everything with a name), none (everything "
+        "visible). `limit` and `offset` page through long lists; `nextOffset` "
+        "is where the next page starts.\n\n`vision: true` adds what only the "
+        "pixels show, with types of their own: `ocr` (text; needs "
+        "`ui.ocrEnabled`; `doubtful` may be misread), `image` (a remembered "
+        "picture; needs `ui.templateMatchingEnabled`) and `shape` (an area of "
+        "one colour where nothing else is). What the elements already have is "
         "not repeated. An element without a label gets the text inside it, or "
         "beside it if that is clearly its own: its type then ends in `+text` "
         "(`+image`: the name of a remembered picture). All can be used by "
-        "`elementIndex`.\n\n"
-        "`compact: false` gives the whole tree instead: `className`, `text`, "
-        "`resourceId`, `bounds`, `clickable`, `children`; nodes of the list "
-        "have their `index`.",
+        "`elementIndex`.\n\n`compact: false` gives the whole tree instead: "
+        "`className`, `text`, `resourceId`, `bounds`, `clickable`, "
+        "`children`; nodes of the list have their `index`.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     SQ_ARGS(dump_args, dump_args),
     .output = output,

@@ -10,7 +10,6 @@
 #include "tools/elements/row.h"
 #include "tools/elements/scrolling.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/fallback.h"
 #include "tools/screen/pixel_search.h"
 #include "tools/screen/show.h"
@@ -45,11 +44,8 @@ struct find_args {
 };
 
 static const struct sq_arg find_args[] = {
-    { .name = "selector",
-      SQ_OBJECT_FIELD(find_args, selector, sq_selector, sq_selector_args),
-      .is_open = true,
-      .required = true,
-      .text = "All given must match" },
+    SQ_OBJECT(find_args, selector, "selector", sq_selector, sq_selector_args,
+              "All given must match", .is_open = true, .required = true),
     SQ_INT(find_args, limit, "limit", 1, 100, "", .help = "list at most N",
            .initial = "20"),
     SQ_CHOICE(find_args, max_tier, "maxTier", tiers, "How far to look",
@@ -535,46 +531,44 @@ const struct sq_tool sq_tool_find = {
     .title = "Find elements",
     .text = "Find elements by selector; none found: the picture instead.",
     .manual =
-        "An element must match all given members of `selector`:\n"
-        "- `text`: the whole label (text, description or hint), spaces at the "
-        "ends are ignored; `textContains`: a part of it.\n"
-        "- `contentDesc`: the whole description.\n"
-        "- `resourceId`, `className`: a part of it.\n"
-        "- `nearestTo`: sort by distance from the element whose text contains "
-        "this. That element comes first if it matches too.\n"
-        "- `ignoreCase`: for all of the above.\n\n"
-        "The texts inside an unlabeled clickable element are its label, and "
-        "only that element matches them. The best matches come first. Each has "
-        "`index` (for `elementIndex`), `centerX`, `centerY` and `bounds` in "
-        "the pixels of `screenshotId`. Password fields show dots.\n\n"
-        "When no element matches, further tiers are tried, as far as the "
-        "configuration enables them, up to `maxTier`: `icon` (back, search, "
-        "menu, close, share and others: small elements whose resource id or "
-        "description is such a word), `ocr` (text in the pixels; needs "
-        "`ui.ocrEnabled`), `image` (the picture remembered under that name; "
-        "needs `ui.templateMatchingEnabled`), `shape` (what else `@dump` lists "
-        "with `vision`: className `shape` finds areas of one colour, text "
-        "`disc` the round ones, after lines that equal it and before text that "
+        "An element must match all given members of `selector`:\n- `text`: "
+        "the whole label (text, description or hint), spaces at the ends are "
+        "ignored; `textContains`: a part of it.\n- `contentDesc`: the whole "
+        "description.\n- `resourceId`, `className`: a part of it.\n- "
+        "`nearestTo`: sort by distance from the element whose text contains "
+        "this. That element comes first if it matches too.\n- `ignoreCase`: "
+        "for all of the above.\n\nThe texts inside an unlabeled clickable "
+        "element are its label, and only that element matches them. The best "
+        "matches come first. Each has `index` (for `elementIndex`), "
+        "`centerX`, `centerY` and `bounds` in the pixels of `screenshotId`. "
+        "Password fields show dots.\n\nWhen no element matches, further tiers "
+        "are tried, as far as the configuration enables them, up to "
+        "`maxTier`: `icon` (back, search, menu, close, share and others: "
+        "small elements whose resource id or description is such a word), "
+        "`ocr` (text in the pixels; needs `ui.ocrEnabled`), `image` (the "
+        "picture remembered under that name; needs "
+        "`ui.templateMatchingEnabled`), `shape` (what else `@dump` lists with "
+        "`vision`: className `shape` finds areas of one colour, text `disc` "
+        "the round ones, after lines that equal it and before text that "
         "contains it), and `picture`. The answer names the `tier`, and "
         "`earlier` says why those before it did not answer. An entry from the "
-        "pixels has `source`; its index works as any other. Text in the pixels "
-        "that is not equal has a `score` below 1: it has characters that "
-        "recognisers confuse. A number that was read with less than 80 "
+        "pixels has `source`; its index works as any other. Text in the "
+        "pixels that is not equal has a `score` below 1: it has characters "
+        "that recognisers confuse. A number that was read with less than 80 "
         "percent is not found. What is a part of a line comes after whole "
-        "lines and has the `line`. Reading stops at the "
-        "first line that equals `text` (`more`: not searched), with `limit` "
-        "after that many. A remembered picture whose pixels are not equal has "
-        "its `score`, and `match`: alike or shape, see "
-        "`@visual-find-image`.\n\n"
-        "If no label is `text`, `near` has up to five elements whose labels "
-        "are similar, in the rows of `@dump`; `scrolls` says that there may be "
-        "more further on. At last, in short replies only without `near`, the "
-        "answer contains the picture, and `visualFallback` has its path, "
-        "`screen`, `app` and "
-        "`hint`. With `ui.ocrEnabled` or `ui.templateMatchingEnabled` the "
-        "picture has numbered marks: a number is an `elementIndex`, or, if the "
-        "answer has `elementIndexes`, what that has for it. The same happens "
-        "when the elements cannot be read; `warning` then says why.",
+        "lines and has the `line`. Reading stops at the first line that "
+        "equals `text` (`more`: not searched), with `limit` after that many. "
+        "A remembered picture whose pixels are not equal has its `score`, and "
+        "`match`: alike or shape, see `@visual-find-image`.\n\nIf no label is "
+        "`text`, `near` has up to five elements whose labels are similar, in "
+        "the rows of `@dump`; `scrolls` says that there may be more further "
+        "on. At last, in short replies only without `near`, the answer "
+        "contains the picture, and `visualFallback` has its path, `screen`, "
+        "`app` and `hint`. With `ui.ocrEnabled` or "
+        "`ui.templateMatchingEnabled` the picture has numbered marks: a "
+        "number is an `elementIndex`, or, if the answer has `elementIndexes`, "
+        "what that has for it. The same happens when the elements cannot be "
+        "read; `warning` then says why.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     SQ_ARGS(find_args, find_args),
     .words = "selector.text",

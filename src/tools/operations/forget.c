@@ -1,7 +1,5 @@
 /* forget: removes a remembered picture. */
-#include "tool/people.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/image_source.h"
 #include "tools/screen/remembered.h"
 
@@ -10,11 +8,9 @@ struct forget_args {
 };
 
 static const struct sq_arg forget_args[] = {
-    { .name = "name",
-      SQ_TEXT_FIELD(forget_args, name, SQ_REMEMBERED_NAME_BYTES),
-      .required = true,
-      .text = "Of a remembered picture",
-      .help = "the remembered picture to remove" },
+    SQ_TEXT(forget_args, name, "name", SQ_REMEMBERED_NAME_BYTES,
+            "Of a remembered picture", .required = true,
+            .help = "the remembered picture to remove"),
     SQ_ARGS_END,
 };
 
@@ -49,11 +45,9 @@ const struct sq_tool sq_tool_forget = {
     .words = "name",
     .title = "Remove a remembered picture",
     .text = "Undo @remember.",
-    .manual = "Removes the picture that was remembered under `name`. Fails if "
-              "there is none; `@remember` without arguments lists them.\n\n"
-              "```json\n"
-              "{\"operation\": \"@forget\", \"name\": \"cart\"}\n"
-              "```\n",
+    .manual =
+        "Removes the picture that was remembered under `name`. Fails if there "
+        "is none; `@remember` without arguments lists them.",
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
            | SQ_TOOL_DESTRUCTIVE,
     SQ_ARGS(forget_args, forget_args),

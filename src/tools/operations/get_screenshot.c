@@ -283,19 +283,14 @@ const struct sq_tool sq_tool_get_screenshot = {
         "picture is returned as a link for the person (`full: \"link\"`), as "
         "a picture marked for the person alone (`\"inline\"`, at most 2000 "
         "pixels a side; hosts that ignore such marks also show it to you, at "
-        "full cost), or not at all "
-        "(`\"none\"`).\n\n"
-        "If something is too small to read, call crop_screenshot for that "
-        "part: percentages of this picture are the same in the full one. "
-        "`maxDimension` is the longest side of the picture, up to 2000 and up "
-        "to what the folder permits.\n\n"
-        "`cell` is a number in the last contact_sheet, `hit` one of the last "
-        "search_screenshots; each replaces `screenshotRef`. `screenshotId` of "
-        "a recent picture of a device does, too, as long as squint keeps its "
-        "pixels.\n\n"
-        "```json\n"
-        "{\"screenshotRef\": \"REF\"}\n"
-        "```\n",
+        "full cost), or not at all (`\"none\"`).\n\nIf something is too small "
+        "to read, call crop_screenshot for that part: percentages of this "
+        "picture are the same in the full one. `maxDimension` is the longest "
+        "side of the picture, up to 2000 and up to what the folder permits.\n"
+        "\n`cell` is a number in the last contact_sheet, `hit` one of the "
+        "last search_screenshots; each replaces `screenshotRef`. "
+        "`screenshotId` of a recent picture of a device does, too, as long as "
+        "squint keeps its pixels.",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_IMAGE
            | SQ_TOOL_HEAVY | SQ_TOOL_NUMBERS,
     SQ_ARGS(table, get_args),

@@ -1,10 +1,8 @@
 /* info: describes the device, and an app on it. */
 #include <inttypes.h>
 
-#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 struct info_args {
     struct sq_opt_text package_name;
@@ -118,13 +116,12 @@ const struct sq_tool sq_tool_info = {
     .name = "info",
     .title = "Describe the device",
     .text = "Model, version, battery; memory of an app.",
-    .manual = "Returns what the device reports: maker, model, version, "
-              "battery, screen, language. With `packageName` also the version "
-              "of that app and, while it runs, its memory in kB. Simulators "
-              "report their name, type and runtime.\n\n"
-              "```json\n"
-              "{\"operation\": \"@info\", \"packageName\": \"Shop\"}\n"
-              "```\n",
+    .manual =
+        "Returns what the device reports: maker, model, version, battery, "
+        "screen, language. With `packageName` also the version of that app "
+        "and, while it runs, its memory in kB. Simulators report their name, "
+        "type and runtime.",
+    .manual_example = "\"packageName\": \"Shop\"",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
     SQ_ARGS(table, info_args),
     .words = "packageName?",

@@ -1,9 +1,7 @@
 /* input: types text into a field, and checks that it arrived. */
-#include "tool/people.h"
 #include "tools/elements/target.h"
 #include "tools/elements/typed_field.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/receipt.h"
 #include "tools/secret.h"
 #include "tools/typed_text.h"
@@ -25,10 +23,8 @@ struct input_args {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "text",
-      SQ_TEXT_FIELD(input_args, text, MAX_TEXT_BYTES),
-      .text = "To type or to wait for",
-      .help = "what to type" },
+    SQ_TEXT(input_args, text, "text", MAX_TEXT_BYTES, "To type or to wait for",
+            .help = "what to type"),
     SQ_TEXT(input_args, secret, "secret", SQ_MAX_SECRET_NAME, "",
             .is_rare = true, /* the instructions name it if there are any */
             .help = "type the stored secret of this name into a hidden field, "
@@ -556,28 +552,27 @@ const struct sq_tool sq_tool_input = {
         "presses enter there. `clear: true` deletes what the field contains "
         "first; then `text` may be missing. `hideKeyboard: true` hides the "
         "keyboard on the screen at the end. If the device can be asked "
-        "cheaply, text is refused while no field has the focus.\n\n"
-        "Android types ASCII with keys. Other text goes in the first way that "
-        "the field takes, read back each time; `typed.by` names it: `dead "
-        "keys` (accents such as é, ñ, ü), `ADBKeyBoard` if that keyboard is "
+        "cheaply, text is refused while no field has the focus.\n\nAndroid "
+        "types ASCII with keys. Other text goes in the first way that the "
+        "field takes, read back each time; `typed.by` names it: `dead keys` "
+        "(accents such as é, ñ, ü), `ADBKeyBoard` if that keyboard is "
         "selected, the `clipboard` and the key PASTE (Android 8 and newer; "
         "the clipboard is restored if it was a text), `clipboard helper` "
         "(devicekit), or `ADBKeyBoard` if it is installed. If there is none, "
         "the text is refused before anything is typed. Simulators take the "
-        "characters of a US keyboard.\n\n"
-        "The answer contains the field's new content if the device can be "
-        "asked cheaply, and always with `receipt: \"full\"`. The content of a "
-        "password field is never shown, only how many characters it holds.\n\n"
-        "`secret` types a secret of the user instead of `text`, by its name: "
-        "only names that the configuration allows (`secrets.allow`), only in "
-        "the apps or on the web sites that it gives for them, and only into a "
-        "field that is known to hide its text. Its value appears in no answer "
-        "and no picture.\n\n"
-        "```json\n"
-        "{\"operation\": \"@input\", \"text\": \"ada@example.com\", "
-        "\"selector\": {\"text\": \"Email\"}, \"submit\": true}\n"
-        "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "characters of a US keyboard.\n\nThe answer contains the field's new "
+        "content if the device can be asked cheaply, and always with "
+        "`receipt: \"full\"`. The content of a password field is never shown, "
+        "only how many characters it holds.\n\n`secret` types a secret of the "
+        "user instead of `text`, by its name: only names that the "
+        "configuration allows (`secrets.allow`), only in the apps or on the "
+        "web sites that it gives for them, and only into a field that is "
+        "known to hide its text. Its value appears in no answer and no "
+        "picture.",
+    .manual_example =
+        "\"text\": \"ada@example.com\", \"selector\": {\"text\": \"Email\"}, "
+        "\"submit\": true",
+    .flags = SQ_TOOL_ACTION,
     SQ_ARGS(table, input_args),
     .words = "text?",
     .timeout_ms = 60000,

@@ -17,16 +17,11 @@ struct install_args {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "paths",
-      SQ_LIST_FIELD(install_args, paths, SQ_FOLDER_NAME_SIZE - 1),
-      .max = MAX_FILES,
-      .required = true,
-      .is_printable = true,
-      .is_rare = true,
-      .text = "",
-      .placeholder = "FILE",
-      .help = "APK files, or one .app folder, in the folder of "
-              "tools.installFrom" },
+    SQ_LIST(install_args, paths, "paths", SQ_FOLDER_NAME_SIZE - 1, "",
+            .max = MAX_FILES, .required = true, .is_printable = true,
+            .is_rare = true, .placeholder = "FILE",
+            .help = "APK files, or one .app folder, in the folder of "
+                    "tools.installFrom"),
     SQ_RECEIPT_ROWS(install_args),
     SQ_ARGS_END,
 };
@@ -151,17 +146,14 @@ const struct sq_tool sq_tool_install = {
     .verb = "install-app",
     .title = "Install an app",
     .text = "Install an app from files, if allowed.",
-    .manual = "Installs an APK, or all parts of a split app, from the folder "
-              "that the person has set as `tools.installFrom`; without it "
-              "this is refused. `paths` are names inside that folder, at most "
-              "16, 256 MB each. An installed app is updated and keeps its "
-              "data. Android 7 and newer; on simulators `paths` is one "
-              "`.app` folder, built for simulators.\n\n"
-              "```json\n"
-              "{\"operation\": \"@install\", \"paths\": [\"app.apk\"]}\n"
-              "```\n",
-    .flags = SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_BRIEF | SQ_TOOL_ACTS
-           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Installs an APK, or all parts of a split app, from the folder that "
+        "the person has set as `tools.installFrom`; without it this is "
+        "refused. `paths` are names inside that folder, at most 16, 256 MB "
+        "each. An installed app is updated and keeps its data. Android 7 and "
+        "newer; on simulators `paths` is one `.app` folder, built for "
+        "simulators.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_ACTION,
     SQ_ARGS(table, install_args),
     .words = "paths",
     .timeout_ms = 300000,

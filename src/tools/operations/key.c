@@ -3,7 +3,6 @@
 
 #include "device/kinds.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/receipt.h"
 
 #define MAX_NAME 40
@@ -14,13 +13,10 @@ struct key_args {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "name",
-      .alias = "key",
-      SQ_TEXT_FIELD(key_args, name, MAX_NAME),
-      .required = true,
-      .text = "Key: back, home, enter",
-      .placeholder = "KEY",
-      .help = "which key: back, home, enter, or another that the device has" },
+    SQ_TEXT(key_args, name, "name", MAX_NAME, "Key: back, home, enter",
+            .alias = "key", .required = true, .placeholder = "KEY",
+            .help =
+                "which key: back, home, enter, or another that the device has"),
     SQ_RECEIPT_ROWS(key_args),
     SQ_ARGS_END,
 };
@@ -42,8 +38,8 @@ read_name(struct sq_span given, char out[MAX_NAME + 1], struct sq_err *err) {
     }
     out[given.len] = '\0';
     if (!ok) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "${name|KEY} is not the name of a key");
-        return sq_fail_hint(err, "Names are words such as back, home, enter.");
+        return sq_fail_argument(err, "${name|KEY} is not the name of a key",
+                                "Names are words such as back, home, enter.");
     }
     size_t skip = sizeof(prefix) - 1;
     if (strncmp(out, prefix, skip) == 0 && out[skip] != '\0') {
@@ -80,14 +76,12 @@ const struct sq_tool sq_tool_key = {
     .name = "key",
     .title = "Press a key",
     .text = "Press a key.",
-    .manual = "`name` is `back`, `home`, `enter` or another key that the "
-              "device has; the error for an unknown name lists the known "
-              "ones. Android's names such as `KEYCODE_BACK` work too. In a "
-              "browser modifiers may come before it: `ctrl+a`.\n\n"
-              "```json\n"
-              "{\"operation\": \"@key\", \"name\": \"back\"}\n"
-              "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "`name` is `back`, `home`, `enter` or another key that the device "
+        "has; the error for an unknown name lists the known ones. Android's "
+        "names such as `KEYCODE_BACK` work too. In a browser modifiers may "
+        "come before it: `ctrl+a`.",
+    .flags = SQ_TOOL_ACTION,
     SQ_ARGS(table, key_args),
     .words = "name",
     .timeout_ms = 20000,

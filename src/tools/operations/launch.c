@@ -4,7 +4,6 @@
 #include "tools/app_lookup.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 #define MAX_ACTIVITY 200
 #define MAX_EXTRAS 20
@@ -112,9 +111,9 @@ read_extra(struct sq_span text, struct sq_extra *out, struct sq_err *err) {
     out->value = text;
     if (!sq_span_take_until(&out->value, '=', &out->name) || out->name.len == 0
         || sq_span_contains(text, '\0')) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "an extra is not NAME=VALUE");
-        return sq_fail_hint(err, "Write \"user=ada\", \"count=3\" or "
-                                 "\"code:text=007\".");
+        return sq_fail_argument(err, "an extra is not NAME=VALUE",
+                                "Write \"user=ada\", \"count=3\" or "
+                                "\"code:text=007\".");
     }
     if (!take_type(&out->name, &out->type)) {
         out->type = guess_type(out->value);
@@ -191,20 +190,18 @@ const struct sq_tool sq_tool_launch = {
     .name = "launch",
     .title = "Launch an app",
     .text = "Start an app.",
-    .manual = "`packageName` is a package or bundle id that `@apps` lists, or "
-              "its label, such as `Settings`, if `@apps` has labels: Android "
-              "reports none, so there a part of the package is enough if it "
-              "is in one only, such as `settings`. If another app is in the "
-              "foreground afterwards, the answer names it. On Android "
-              "`activity` starts that activity, such as `.MainActivity`, and "
-              "`extras` passes values: `user=ada` is a text, `count=3` an int "
-              "and `new=true` a bool, and `code:text=007` has its type in its "
-              "name. On simulators extras are arguments of the app.\n\n"
-              "```json\n"
-              "{\"operation\": \"@launch\", \"packageName\": "
-              "\"com.squint.demo.settings\"}\n"
-              "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "`packageName` is a package or bundle id that `@apps` lists, or its "
+        "label, such as `Settings`, if `@apps` has labels: Android reports "
+        "none, so there a part of the package is enough if it is in one only, "
+        "such as `settings`. If another app is in the foreground afterwards, "
+        "the answer names it. On Android `activity` starts that activity, "
+        "such as `.MainActivity`, and `extras` passes values: `user=ada` is a "
+        "text, `count=3` an int and `new=true` a bool, and `code:text=007` "
+        "has its type in its name. On simulators extras are arguments of the "
+        "app.",
+    .manual_example = "\"packageName\": \"com.squint.demo.settings\"",
+    .flags = SQ_TOOL_ACTION,
     SQ_ARGS(table, launch_args),
     .words = "packageName",
     .timeout_ms = 40000,

@@ -126,11 +126,10 @@ static bool
 check_moment(const struct list_args *args, struct sq_err *err) {
     if (args->at.given
         && (args->sampling_strategy.given || args->interval_seconds.given)) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "at lists the nearest shots, so $samplingStrategy and "
-                "$intervalSeconds have no effect");
-        return sq_fail_hint(
+        return sq_fail_argument(
             err,
+            "at lists the nearest shots, so $samplingStrategy and "
+            "$intervalSeconds have no effect",
             "Leave them out, or give $startDate and $endDate instead of at.");
     }
     return true;
@@ -140,18 +139,19 @@ check_moment(const struct list_args *args, struct sq_err *err) {
 static bool
 check_summary(const struct list_args *args, struct sq_err *err) {
     if (!args->start_date.given && !args->end_date.given) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "$summary needs $startDate");
-        return sq_fail_hint(err, "Give a day or a time, such as yesterday, "
-                                 "-7d or last week.");
+        return sq_fail_argument(err, "$summary needs $startDate",
+                                "Give a day or a time, such as yesterday, "
+                                "-7d or last week.");
     }
     if (args->at.given || args->max_count.given || args->cursor.given
         || args->sampling_strategy.given || args->interval_seconds.given
         || args->links.value) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "$summary lists no screenshots, so $at, $maxCount, $cursor, "
-                "$links, $samplingStrategy and $intervalSeconds have no "
-                "effect");
-        return sq_fail_hint(err, "Leave them out, or leave out $summary.");
+        return sq_fail_argument(
+            err,
+            "$summary lists no screenshots, so $at, $maxCount, $cursor, "
+            "$links, $samplingStrategy and $intervalSeconds have no "
+            "effect",
+            "Leave them out, or leave out $summary.");
     }
     return true;
 }
@@ -290,45 +290,40 @@ const struct sq_tool sq_tool_list_screenshots = {
         "per app.",
     .manual =
         "The first step of survey, glance, zoom: a list of past screenshots, "
-        "chosen so that a few show what happened in the window.\n\n"
-        "- `startDate` and `endDate` take a date or a date-time of ISO 8601, "
+        "chosen so that a few show what happened in the window.\n\n- "
+        "`startDate` and `endDate` take a date or a date-time of ISO 8601, "
         "with or without an offset (without one they are in the server's "
         "zone), or `today`, `yesterday`, `monday`, `-7d`, `-2h`, `now`. A "
         "date alone as `startDate` means the start of that day, as `endDate` "
         "its end. Without `endDate`, the window ends with the same day, or "
         "now after `-7d` and the like. `window.readAs` shows how your dates "
-        "were interpreted.\n"
-        "- `at` (`yesterday 10:00`, a date-time) instead lists the shots "
-        "nearest to that moment, half of them before it: 4, or `maxCount`.\n"
-        "- Without any of them, no shots are listed: `available` has the "
-        "oldest and "
-        "the newest day, and how many shots each month has.\n"
-        "- `samplingStrategy`: `activity_transition` (the default) returns "
-        "one shot per period of activity, taken shortly after the user "
-        "switched to the application, and one per hour without activity "
-        "records (`activityCoverage` says how much that is); without a "
-        "tracker it becomes `interval`, and `samplingNote` says so. `visual` "
-        "finds the periods "
-        "by comparing pictures, `coverage` picks the shots that are most "
-        "similar to the others. `intervalSeconds: 0` omits nothing.\n"
-        "- If there are more than `maxCount`, each day gets an equal share, "
-        "and each activity of a day a share by its duration. To see all of "
-        "them in order, pass `cursor: \"start\"` and then each `nextCursor`.\n"
-        "- `summary` lists no shots but `time`, how long each app was used in "
-        "the window by the records of a tracker (`3h12m Editor`), longest "
-        "first; `timeNote` says why it is not known.\n"
-        "- `compared` is the share of the pictures that `visual` or "
-        "`coverage` had time to compare; ask again later for a better choice. "
+        "were interpreted.\n- `at` (`yesterday 10:00`, a date-time) instead "
+        "lists the shots nearest to that moment, half of them before it: 4, "
+        "or `maxCount`.\n- Without any of them, no shots are listed: "
+        "`available` has the oldest and the newest day, and how many shots "
+        "each month has.\n- `samplingStrategy`: `activity_transition` (the "
+        "default) returns one shot per period of activity, taken shortly "
+        "after the user switched to the application, and one per hour without "
+        "activity records (`activityCoverage` says how much that is); without "
+        "a tracker it becomes `interval`, and `samplingNote` says so. "
+        "`visual` finds the periods by comparing pictures, `coverage` picks "
+        "the shots that are most similar to the others. `intervalSeconds: 0` "
+        "omits nothing.\n- If there are more than `maxCount`, each day gets "
+        "an equal share, and each activity of a day a share by its duration. "
+        "To see all of them in order, pass `cursor: \"start\"` and then each "
+        "`nextCursor`.\n- `summary` lists no shots but `time`, how long each "
+        "app was used in the window by the records of a tracker (`3h12m "
+        "Editor`), longest first; `timeNote` says why it is not known.\n- "
+        "`compared` is the share of the pictures that `visual` or `coverage` "
+        "had time to compare; ask again later for a better choice. "
         "`diagnostics.unchecked` counts shots on a slow disk whose files were "
-        "not checked.\n"
-        "- get_screenshot and crop_screenshot take `screenshotRef`; it stays "
-        "valid. `common` has the fields that are the same for all shots.\n"
-        "- If the list is empty, `available` has today's date and the days "
-        "that have shots, and `diagnostics` the likely reason and what to do."
-        "\n\n"
-        "```json\n"
-        "{\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"}\n"
-        "```\n",
+        "not checked.\n- get_screenshot and crop_screenshot take "
+        "`screenshotRef`; it stays valid. `common` has the fields that are "
+        "the same for all shots.\n- If the list is empty, `available` has "
+        "today's date and the days that have shots, and `diagnostics` the "
+        "likely reason and what to do.",
+    .manual_example =
+        "\"startDate\": \"2026-01-15\", \"endDate\": \"2026-01-15\"",
     .flags =
         SQ_TOOL_BY_ARCHIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_HEAVY | SQ_TOOL_LONG,
     SQ_ARGS(table, list_args),

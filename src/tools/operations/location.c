@@ -11,16 +11,10 @@ struct location_args {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "latitude",
-      SQ_NUMBER_FIELD(location_args, latitude, -90, 90),
-      .required = true,
-      .text = "",
-      .help = "degrees north" },
-    { .name = "longitude",
-      SQ_NUMBER_FIELD(location_args, longitude, -180, 180),
-      .required = true,
-      .text = "",
-      .help = "degrees east" },
+    SQ_NUMBER(location_args, latitude, "latitude", -90, 90, "",
+              .required = true, .help = "degrees north"),
+    SQ_NUMBER(location_args, longitude, "longitude", -180, 180, "",
+              .required = true, .help = "degrees east"),
     SQ_RECEIPT_ROWS(location_args),
     SQ_ARGS_END,
 };
@@ -44,16 +38,12 @@ const struct sq_tool sq_tool_location = {
     .name = "location",
     .title = "Set the location",
     .text = "Set the GPS location.",
-    .manual = "Degrees north and east. On Android 12 and newer squint becomes "
-              "the test provider of GPS; the location is reported once, and "
-              "stays the last known one until the device restarts. Simulators "
-              "keep it until it is changed.\n\n"
-              "```json\n"
-              "{\"operation\": \"@location\", \"latitude\": 52.52, "
-              "\"longitude\": 13.405}\n"
-              "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Degrees north and east. On Android 12 and newer squint becomes the "
+        "test provider of GPS; the location is reported once, and stays the "
+        "last known one until the device restarts. Simulators keep it until "
+        "it is changed.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, location_args),
     .words = "latitude longitude",
     .timeout_ms = 30000,

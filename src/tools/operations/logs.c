@@ -1,9 +1,7 @@
 /* logs: the last lines of the log, crashes first. */
-#include "tool/people.h"
 #include "tools/device/redact.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "util/utf8.h"
 
 #define DEFAULT_LINES 100
@@ -124,16 +122,14 @@ const struct sq_tool sq_tool_logs = {
     .name = "logs",
     .title = "Read the log",
     .text = "Crashes, then the last lines of the log.",
-    .manual = "Returns the crashes in the log, then its last `limit` lines "
-              "(100 if omitted); with `packageName` only those of that app, "
-              "which must run for its lines. What looks like a password, "
-              "token or cookie is replaced by `[redacted]`, and long lines "
-              "are cut. Android 7 and newer. On simulators the crashes are "
-              "the newest five reports that macOS keeps of them.\n\n"
-              "```json\n"
-              "{\"operation\": \"@logs\", \"packageName\": \"Shop\", "
-              "\"limit\": 50}\n"
-              "```\n",
+    .manual =
+        "Returns the crashes in the log, then its last `limit` lines (100 if "
+        "omitted); with `packageName` only those of that app, which must run "
+        "for its lines. What looks like a password, token or cookie is "
+        "replaced by `[redacted]`, and long lines are cut. Android 7 and "
+        "newer. On simulators the crashes are the newest five reports that "
+        "macOS keeps of them.",
+    .manual_example = "\"packageName\": \"Shop\", \"limit\": 50",
     .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_NEEDS_DEVICE,
     SQ_ARGS(table, logs_args),
     .words = "packageName?",

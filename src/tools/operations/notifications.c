@@ -1,8 +1,6 @@
 /* notifications: lists what is posted, or opens the shade. */
-#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 struct notifications_args {
     struct sq_opt_bool open;
@@ -94,14 +92,12 @@ const struct sq_tool sq_tool_notifications = {
     .name = "notifications",
     .title = "List notifications",
     .text = "List notifications, or show them on the screen.",
-    .manual = "Lists what is posted: app, title and text. `open: true` opens "
-              "the shade on the screen instead (Android 7 and newer); `@key` "
-              "with `back` closes it. Simulators cannot do either.\n\n"
-              "```json\n"
-              "{\"operation\": \"@notifications\"}\n"
-              "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_PRIVATE
-           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Lists what is posted: app, title and text. `open: true` opens the "
+        "shade on the screen instead (Android 7 and newer); `@key` with "
+        "`back` closes it. Simulators cannot do either.",
+    .manual_example = "",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_PRIVATE | SQ_TOOL_ACTION,
     SQ_ARGS(table, notifications_args),
     .timeout_ms = 20000,
     .people = { .examples = { "notifications" }, .show = show },

@@ -1,7 +1,5 @@
 /* ocr: returns all text of the screen, or of a region, in reading order. */
-#include "tool/people.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/screen_text.h"
 #include "vision/match.h"
 
@@ -149,14 +147,12 @@ const struct sq_tool sq_tool_ocr = {
     .text = "All text in the pixels.",
     .manual =
         "Reads the pixels of the screen at full size, or of `region`, with "
-        "Tesseract, and answers `lines`, top to bottom. `doubtful` names lines "
-        "(from 0) with a word of little `confidence`, in percent. For screens "
-        "without "
-        "elements; `@dump` is cheaper and exact where there are some. `region` "
-        "is in pixels of the latest picture, or of the one that `screenshotId` "
-        "names. Needs "
-        "`ui.ocrEnabled` in the configuration, and Tesseract with the data of "
-        "its language.",
+        "Tesseract, and answers `lines`, top to bottom. `doubtful` names "
+        "lines (from 0) with a word of little `confidence`, in percent. For "
+        "screens without elements; `@dump` is cheaper and exact where there "
+        "are some. `region` is in pixels of the latest picture, or of the one "
+        "that `screenshotId` names. Needs `ui.ocrEnabled` in the "
+        "configuration, and Tesseract with the data of its language.",
     .flags =
         SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
     SQ_ARGS(ocr_args, ocr_args),

@@ -12,15 +12,13 @@ struct open_args {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "url",
-      SQ_TEXT_FIELD(open_args, url, MAX_URL),
-      .required = true,
-      .is_printable = true,
-      .if_missing = "Give url, such as https://example.com/. @launch starts an "
-                    "app by packageName.",
-      .text = "",
-      .placeholder = "URL",
-      .help = "what to open, such as https://example.com/" },
+    SQ_TEXT(open_args, url, "url", MAX_URL, "", .required = true,
+            .is_printable = true,
+            .if_missing =
+                "Give url, such as https://example.com/. @launch starts an "
+                "app by packageName.",
+            .placeholder = "URL",
+            .help = "what to open, such as https://example.com/"),
     SQ_APP_ROW(open_args, false),
     SQ_RECEIPT_ROWS(open_args),
     SQ_ARGS_END,
@@ -48,8 +46,8 @@ check_url(const struct sq_config *config, struct sq_span url,
           struct sq_err *err) {
     struct sq_span scheme = scheme_of(url);
     if (scheme.len == 0) {
-        sq_fail(err, SQ_ERR_ARGUMENT, "${url|URL} has no scheme");
-        return sq_fail_hint(err, "Give a whole URL: https://example.com/");
+        return sq_fail_argument(err, "${url|URL} has no scheme",
+                                "Give a whole URL: https://example.com/");
     }
     if (sq_span_is_word(scheme, "http") || sq_span_is_word(scheme, "https")) {
         return true;
@@ -85,16 +83,12 @@ const struct sq_tool sq_tool_open = {
     .name = "open",
     .title = "Open a URL",
     .text = "Open a URL or deep link.",
-    .manual = "Opens `url` in the app that handles it, or in `packageName`. "
-              "Only http and https URLs are allowed, unless the person adds "
-              "schemes to the option `tools.openSchemes`. Works on every "
-              "version of Android, and on simulators, which choose the app "
-              "themselves.\n\n"
-              "```json\n"
-              "{\"operation\": \"@open\", \"url\": \"https://example.com/\"}\n"
-              "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Opens `url` in the app that handles it, or in `packageName`. Only "
+        "http and https URLs are allowed, unless the person adds schemes to "
+        "the option `tools.openSchemes`. Works on every version of Android, "
+        "and on simulators, which choose the app themselves.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, open_args),
     .words = "url packageName?",
     .timeout_ms = 40000,

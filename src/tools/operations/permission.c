@@ -1,5 +1,4 @@
 /* permission: grants, revokes or resets a permission of an app. */
-#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 
@@ -16,18 +15,11 @@ static const char *const changes[] = { "grant", "revoke", "reset", NULL };
 
 static const struct sq_arg table[] = {
     SQ_APP_ROW(permission_args, true),
-    { .name = "permission",
-      SQ_TEXT_FIELD(permission_args, permission, MAX_NAME),
-      .required = true,
-      .is_printable = true,
-      .text = "",
-      .help = "camera, microphone, location, photos, ... or a full name" },
-    { .name = "change",
-      SQ_CHOICE_FIELD(permission_args, change),
-      .choices = changes,
-      .required = true,
-      .text = "",
-      .help = "what to do with it" },
+    SQ_TEXT(permission_args, permission, "permission", MAX_NAME, "",
+            .required = true, .is_printable = true,
+            .help = "camera, microphone, location, photos, ... or a full name"),
+    SQ_CHOICE(permission_args, change, "change", changes, "", .required = true,
+              .help = "what to do with it"),
     SQ_RECEIPT_ROWS(permission_args),
     SQ_ARGS_END,
 };
@@ -67,13 +59,8 @@ const struct sq_tool sq_tool_permission = {
         "simctl privacy. `reset` makes the app ask again (Android 11 and "
         "newer). Android stops an app whose permission is revoked. Before "
         "Android 13, `photos` is READ_EXTERNAL_STORAGE, and `notifications` "
-        "is an app operation.\n\n"
-        "```json\n"
-        "{\"operation\": \"@permission\", \"packageName\": \"Shop\", "
-        "\"permission\": \"camera\", \"change\": \"grant\"}\n"
-        "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "is an app operation.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, permission_args),
     .words = "packageName permission change",
     .timeout_ms = 30000,

@@ -1,9 +1,7 @@
 /* pinch: moves several fingers apart, together, around or along. */
-#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/gesture.h"
 
 #define DEFAULT_MS 400
@@ -36,11 +34,9 @@ static const struct sq_arg table[] = {
               .initial = "1"),
     SQ_NUMBER(pinch_args, degrees, "degrees", -360, 360, "", .is_rare = true,
               .help = "turn them clockwise", .initial = "0"),
-    { .name = "to",
-      SQ_OBJECT_FIELD(pinch_args, to, sq_point_args, sq_point_table),
-      .text = "",
-      .placeholder = "X,Y",
-      .help = "where the middle of the fingers goes" },
+    SQ_OBJECT(pinch_args, to, "to", sq_point_args, sq_point_table, "",
+              .placeholder = "X,Y",
+              .help = "where the middle of the fingers goes"),
     SQ_INT(pinch_args, fingers, "fingers", SQ_MIN_FINGERS, SQ_MAX_FINGERS, "",
            .is_rare = true, .help = "how many", .initial = "2"),
     SQ_INT(pinch_args, duration_ms, "durationMs", 0, 10000, "Long press; swipe",
@@ -201,20 +197,13 @@ const struct sq_tool sq_tool_pinch = {
         "their middle to another point; several of these together. With "
         "`fingers` alone it is a tap with several fingers. An app may zoom by "
         "another factor, and ignores fingers that begin outside of what it "
-        "zooms.\n"
-        "\n"
-        "Works on the demo phone; on emulators on this machine, any version, "
-        "through their gRPC interface; on an Android device on which adb has "
-        "root (`adb root`, emulators and development builds) or whose version "
-        "is 12 or newer and whose maker lets adb use /dev/uinput; else it is "
-        "refused before anything is done. Not on simulators: idb has one "
-        "finger.\n"
-        "\n"
-        "```json\n"
-        "{\"operation\": \"@pinch\", \"x\": 200, \"y\": 500, \"scale\": 2}\n"
-        "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "zooms.\n\nWorks on the demo phone; on emulators on this machine, any "
+        "version, through their gRPC interface; on an Android device on which "
+        "adb has root (`adb root`, emulators and development builds) or whose "
+        "version is 12 or newer and whose maker lets adb use /dev/uinput; "
+        "else it is refused before anything is done. Not on simulators: idb "
+        "has one finger.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, pinch_args),
     .words = "x y | selector.text",
     .timeout_ms = 60000,

@@ -1,9 +1,7 @@
 /* remember: keeps a part of a picture under a name, or lists what is kept. */
 #include "image/measure/measure.h"
 #include "image/png/png.h"
-#include "tool/people.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/image_source.h"
 #include "tools/screen/remembered.h"
 #include "vision/template.h"
@@ -203,13 +201,9 @@ const struct sq_tool sq_tool_remember = {
         "the pixels of that picture; or `elementIndex`. The density, the app "
         "and the text beside it (if `ui.ocrEnabled`) are kept with it, in a "
         "file that only its owner can read. The same name again replaces it "
-        "(`replaced`); a region of one colour is refused; "
-        "`@forget` removes it. Without arguments: lists what is kept. Needs "
-        "`ui.templateMatchingEnabled` in the configuration.\n\n"
-        "```json\n"
-        "{\"operation\": \"@remember\", \"name\": \"cart\", \"region\": "
-        "{\"x\": 390, \"y\": 45, \"width\": 40, \"height\": 40}}\n"
-        "```\n",
+        "(`replaced`); a region of one colour is refused; `@forget` removes "
+        "it. Without arguments: lists what is kept. Needs "
+        "`ui.templateMatchingEnabled` in the configuration.",
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     SQ_ARGS(remember_args, remember_args),

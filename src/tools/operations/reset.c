@@ -38,15 +38,11 @@ const struct sq_tool sq_tool_reset = {
     .name = "reset",
     .title = "Delete the data of an app",
     .text = "Delete all data of an app.",
-    .manual = "Deletes the data, accounts and settings of `packageName`, as if "
-              "it had just been installed, and stops it. Needs `confirm: "
-              "true`. Simulators cannot do this.\n\n"
-              "```json\n"
-              "{\"operation\": \"@reset\", \"packageName\": \"Shop\", "
-              "\"confirm\": true}\n"
-              "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE
-           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Deletes the data, accounts and settings of `packageName`, as if it "
+        "had just been installed, and stops it. Needs `confirm: true`. "
+        "Simulators cannot do this.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_ACTION,
     SQ_ARGS(table, reset_args),
     .words = "packageName",
     .timeout_ms = 30000,

@@ -14,12 +14,8 @@ static const char *const turns[] = {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "orientation",
-      SQ_CHOICE_FIELD(rotate_args, orientation),
-      .choices = turns,
-      .required = true,
-      .text = "",
-      .help = "where the top of the screen is" },
+    SQ_CHOICE(rotate_args, orientation, "orientation", turns, "",
+              .required = true, .help = "where the top of the screen is"),
     SQ_RECEIPT_ROWS(rotate_args),
     SQ_ARGS_END,
 };
@@ -39,16 +35,13 @@ const struct sq_tool sq_tool_rotate = {
     .name = "rotate",
     .title = "Rotate the screen",
     .text = "Turn the screen.",
-    .manual = "Turns the screen and keeps it so; `auto` lets the sensor decide "
-              "again. `orientation` of the answer is how the display is "
-              "turned then, or `unknown`: an app that allows one orientation "
-              "only is not turned. Every version of Android; simulators cannot "
-              "be turned by a program.\n\n"
-              "```json\n"
-              "{\"operation\": \"@rotate\", \"orientation\": \"landscape\"}\n"
-              "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Turns the screen and keeps it so; `auto` lets the sensor decide "
+        "again. `orientation` of the answer is how the display is turned "
+        "then, or `unknown`: an app that allows one orientation only is not "
+        "turned. Every version of Android; simulators cannot be turned by a "
+        "program.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, rotate_args),
     .words = "orientation",
     .timeout_ms = 30000,

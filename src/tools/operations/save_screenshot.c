@@ -8,7 +8,6 @@
 #include "image/pipeline/codec.h"
 #include "sys/folder.h"
 #include "sys/path.h"
-#include "tool/people.h"
 #include "tools/archive/archived_shot.h"
 #include "tools/operations.h"
 #include "tools/screen/output_folder.h"
@@ -36,14 +35,9 @@ struct save_args {
     }
 
 static const struct sq_arg table[] = {
-    { .name = "screenshotRef",
-      .alias = "screenshotId",
-      SQ_TEXT_FIELD(save_args, screenshot_ref, 64),
-      .required = true,
-      .text = "",
-      .flag = "ref",
-      .placeholder = "REF",
-      .help = "which one; see squint list" },
+    SQ_TEXT(save_args, screenshot_ref, "screenshotRef", 64, "",
+            .alias = "screenshotId", .required = true, .flag = "ref",
+            .placeholder = "REF", .help = "which one; see squint list"),
     SQ_TEXT(save_args, output_path, "outputPath", 200, "", .letter = 'o',
             .flag = "output", .placeholder = "NAME",
             .help = "name in the folder of --save-directory, with .jpg, .jpeg, "
@@ -66,9 +60,9 @@ wants_part(const struct save_args *args, bool *out, struct sq_err *err) {
     if (count == 0 || count == 4) {
         return true;
     }
-    sq_fail(err, SQ_ERR_ARGUMENT, "a part needs all four crop numbers");
-    return sq_fail_hint(err, "Give $cropX, $cropY, $cropWidth and $cropHeight, "
-                             "or none of them for the whole picture.");
+    return sq_fail_argument(err, "a part needs all four crop numbers",
+                            "Give $cropX, $cropY, $cropWidth and $cropHeight, "
+                            "or none of them for the whole picture.");
 }
 
 struct target {
@@ -337,10 +331,9 @@ const struct sq_tool sq_tool_save_screenshot = {
         "picture formats, such as .gif, are refused. Without it, the file is "
         "named after the time of the shot. With `x`, `y`, `width` and "
         "`height` (or `cropX`, `cropY`, `cropWidth`, `cropHeight`) only that "
-        "part is saved, in the units of crop_screenshot.\n\n"
-        "```json\n"
-        "{\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"}\n"
-        "```\n",
+        "part is saved, in the units of crop_screenshot.",
+    .manual_example =
+        "\"screenshotRef\": \"REF\", \"outputPath\": \"invoice.png\"",
     .flags = SQ_TOOL_BY_ARCHIVE | SQ_TOOL_ACTS | SQ_TOOL_FILES | SQ_TOOL_HEAVY,
     SQ_ARGS(table, save_args),
     .words = "screenshotRef outputPath?",

@@ -1,12 +1,10 @@
 /* scroll: scrolls the screen, or one list on it. */
 #include <string.h>
 
-#include "tool/people.h"
 #include "tools/elements/alternatives.h"
 #include "tools/elements/scrolling.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/gesture.h"
 #include "tools/screen/receipt.h"
 
@@ -28,12 +26,10 @@ static const struct sq_arg table[] = {
               .help = "how far, as a share of the height or width",
               .initial = "0.5"),
     SQ_SELECTOR(scroll_args, selector),
-    { .name = "until",
-      SQ_OBJECT_FIELD(scroll_args, until, sq_selector, sq_selector_args),
-      .is_open = true,
-      .placeholder = "TEXT",
-      .text = SQ_UNTIL_TEXT,
-      .help = "repeat until this part of a label is seen, or to the end" },
+    SQ_OBJECT(scroll_args, until, "until", sq_selector, sq_selector_args,
+              SQ_UNTIL_TEXT, .is_open = true, .placeholder = "TEXT",
+              .help =
+                  "repeat until this part of a label is seen, or to the end"),
     SQ_INT(scroll_args, limit, "limit", 1, SQ_MAX_STROKES, "",
            .help = "make at most N strokes with --until", .initial = "20"),
     SQ_RECEIPT_ROWS(scroll_args),
@@ -287,22 +283,18 @@ const struct sq_tool sq_tool_scroll = {
         "`direction` is the direction in which you want to see more: `down` "
         "moves the content up. `amount` is the share of the height or width, "
         "0.5 if omitted. With `selector` the smallest scrolling area around "
-        "the match is moved, otherwise the whole screen.\n\n"
-        "`until` repeats this: `\"end\"` until nothing moves, a text until an "
-        "element whose label contains it is seen, or a selector: `{\"until\": "
+        "the match is moved, otherwise the whole screen.\n\n`until` repeats "
+        "this: `\"end\"` until nothing moves, a text until an element whose "
+        "label contains it is seen, or a selector: `{\"until\": "
         "{\"resourceId\": \"about\"}}`. `scrolled` says why it `stopped` "
         "(found, end, or limit: after `limit` strokes, 20 if omitted) and "
         "which labels it `passed`; `found` is the element, whose index "
         "`elementIndex` takes. If it was not found, the answer has the rows "
         "of the screen where elements are cheap. It looks only at elements, "
-        "not at pixels.\n\n"
-        "`\"changed\": null` in the answer means that nothing moved: the end "
-        "was reached, or nothing there can scroll.\n\n"
-        "```json\n"
-        "{\"operation\": \"@scroll\", \"direction\": \"down\", \"amount\": 0.8}"
-        "\n"
-        "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "not at pixels.\n\n`\"changed\": null` in the answer means that "
+        "nothing moved: the end was reached, or nothing there can scroll.",
+    .manual_example = "\"direction\": \"down\", \"amount\": 0.8",
+    .flags = SQ_TOOL_ACTION,
     SQ_ARGS(table, scroll_args),
     .words = "direction? amount?",
     .timeout_ms = 40000,

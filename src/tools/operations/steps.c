@@ -2,11 +2,9 @@
 #include <stdio.h>
 
 #include "json/reader.h"
-#include "tool/people.h"
 #include "tool/policy.h"
 #include "tools/offer.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/run.h"
 #include "tools/table.h"
 #include "util/utf8.h"
@@ -19,14 +17,9 @@ struct steps_args {
 };
 
 static const struct sq_arg table[] = {
-    { .name = "steps",
-      SQ_LIST_FIELD(steps_args, steps, 0),
-      .required = true,
-      .takes_objects = true,
-      .max = MAX_STEPS,
-      .text = "",
-      .placeholder = "JSON",
-      .help = "a JSON array of calls, each with its operation" },
+    SQ_LIST(steps_args, steps, "steps", 0, "", .required = true,
+            .takes_objects = true, .max = MAX_STEPS, .placeholder = "JSON",
+            .help = "a JSON array of calls, each with its operation"),
     SQ_BOOL(steps_args, elements, "elements", "List interactive elements",
             .help = "list the elements after the last step"),
     SQ_ARGS_END,
@@ -514,28 +507,24 @@ const struct sq_tool sq_tool_steps = {
     .name = "steps",
     .title = "Do several things",
     .text = "Run several operations in one call.",
-    .manual = "Runs up to 20 operations in order, all on the device of the "
-              "call, and returns their answers in `steps`. Their "
-              "operations and arguments are checked before the first is done. "
-              "It stops after a step whose receipt "
-              "is `verified: false` or that turned the screen (`stopped`, "
-              "`note`), and fails at the first step that fails; the error "
-              "then has `done`, the answers of the steps before, and "
-              "`failedStep`. Steps may use selectors, coordinates of earlier "
-              "pictures, and `wait`. Other clients may use the device between "
-              "two steps, and while a step waits; if one of them acted, it "
-              "stops before the next step that acts (`otherClientActed`). "
-              "`elements: true` lists the elements once, after the last step. "
-              "In short replies an action before the last step is one line."
-              "\n\n"
-              "```json\n"
-              "{\"operation\": \"@steps\", \"steps\": [{\"operation\": "
-              "\"launch\", \"packageName\": \"Login\"}, {\"operation\": "
-              "\"input\", \"text\": \"Ada\", \"selector\": {\"text\": "
-              "\"Username\"}}]}\n"
-              "```\n",
-    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE
-           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Runs up to 20 operations in order, all on the device of the call, "
+        "and returns their answers in `steps`. Their operations and arguments "
+        "are checked before the first is done. It stops after a step whose "
+        "receipt is `verified: false` or that turned the screen (`stopped`, "
+        "`note`), and fails at the first step that fails; the error then has "
+        "`done`, the answers of the steps before, and `failedStep`. Steps may "
+        "use selectors, coordinates of earlier pictures, and `wait`. Other "
+        "clients may use the device between two steps, and while a step "
+        "waits; if one of them acted, it stops before the next step that acts "
+        "(`otherClientActed`). `elements: true` lists the elements once, "
+        "after the last step. In short replies an action before the last step "
+        "is one line.",
+    .manual_example =
+        "\"steps\": [{\"operation\": \"launch\", \"packageName\": \"Login\"}, "
+        "{\"operation\": \"input\", \"text\": \"Ada\", \"selector\": "
+        "{\"text\": \"Username\"}}]",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_ACTION,
     SQ_ARGS(table, steps_args),
     .words = "steps",
     .timeout_ms = 180000,

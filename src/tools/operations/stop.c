@@ -1,7 +1,6 @@
 /* stop: ends an app. */
 #include "tools/app_lookup.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 
 static void
 put_stopped(struct sq_json_writer *w, const void *context) {
@@ -27,16 +26,12 @@ const struct sq_tool sq_tool_stop = {
     .name = "stop",
     .title = "Stop an app",
     .text = "End an app.",
-    .manual = "`packageName` is a package or bundle id that `@apps` lists, or "
-              "its label if `@apps` has it, or a part of the package. "
-              "Stopping an app that is not running does "
-              "nothing.\n\n"
-              "```json\n"
-              "{\"operation\": \"@stop\", \"packageName\": "
-              "\"com.squint.demo.settings\"}\n"
-              "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_IDEMPOTENT
-           | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "`packageName` is a package or bundle id that `@apps` lists, or its "
+        "label if `@apps` has it, or a part of the package. Stopping an app "
+        "that is not running does nothing.",
+    .manual_example = "\"packageName\": \"com.squint.demo.settings\"",
+    .flags = SQ_TOOL_DESTRUCTIVE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ACTION,
     SQ_ARGS(sq_package_table, sq_package_args),
     .words = "packageName",
     .timeout_ms = 20000,

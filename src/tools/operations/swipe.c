@@ -1,8 +1,6 @@
 /* swipe: moves a finger from one point of the picture to another. */
-#include "tool/people.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/gesture.h"
 #include "tools/screen/receipt.h"
 
@@ -60,10 +58,9 @@ static bool
 check(const void *raw_args, struct sq_err *err) {
     const struct swipe_args *args = raw_args;
     if (args->screenshot_id.given && args->device_space.value) {
-        sq_fail(err, SQ_ERR_ARGUMENT,
-                "the points are given in more than one space");
-        return sq_fail_hint(err,
-                            "Give $screenshotId or $deviceSpace, not both.");
+        return sq_fail_argument(
+            err, "the points are given in more than one space",
+            "Give $screenshotId or $deviceSpace, not both.");
     }
     return sq_act_check(SQ_ACT_OPTIONS(args), err);
 }
@@ -110,13 +107,11 @@ const struct sq_tool sq_tool_swipe = {
         "`from` and `to` are points of the latest picture, or of the one "
         "`screenshotId` names, or of the device with `deviceSpace: true`. "
         "`durationMs` (300 if omitted) decides between a flick and a drag. To "
-        "move through a list, `@scroll` is simpler.\n"
-        "\n"
-        "```json\n"
-        "{\"operation\": \"@swipe\", \"from\": {\"x\": 400, \"y\": 500}, "
-        "\"to\": {\"x\": 50, \"y\": 500}, \"durationMs\": 200}\n"
-        "```\n",
-    .flags = SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "move through a list, `@scroll` is simpler.",
+    .manual_example =
+        "\"from\": {\"x\": 400, \"y\": 500}, \"to\": {\"x\": 50, \"y\": 500}, "
+        "\"durationMs\": 200",
+    .flags = SQ_TOOL_ACTION,
     SQ_ARGS(table, swipe_args),
     .words = "from.x from.y to.x to.y",
     .timeout_ms = 40000,

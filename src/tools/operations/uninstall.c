@@ -30,15 +30,11 @@ const struct sq_tool sq_tool_uninstall = {
     .verb = "uninstall-app",
     .title = "Uninstall an app",
     .text = "Remove an app and its data, if allowed.",
-    .manual = "Removes `packageName` and all its data. Allowed only if the "
-              "person has set `tools.installFrom`. Android refuses to remove "
-              "system apps.\n\n"
-              "```json\n"
-              "{\"operation\": \"@uninstall\", \"packageName\": "
-              "\"com.example.app\"}\n"
-              "```\n",
-    .flags = SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_BRIEF | SQ_TOOL_ACTS
-           | SQ_TOOL_DESTRUCTIVE | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "Removes `packageName` and all its data. Allowed only if the person "
+        "has set `tools.installFrom`. Android refuses to remove system apps.",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_BY_INSTALL_FOLDER | SQ_TOOL_DESTRUCTIVE
+           | SQ_TOOL_ACTION,
     SQ_ARGS(table, uninstall_args),
     .words = "packageName",
     .timeout_ms = 60000,

@@ -3,10 +3,8 @@
 
 #include "redact/redact.h"
 #include "sys/clock.h"
-#include "tool/people.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/run.h"
 #include "tools/screen/output_folder.h"
 #include "util/minmax.h"
@@ -29,11 +27,8 @@ enum {
 static const char *const records[] = { "start", "stop", NULL };
 
 static const struct sq_arg table[] = {
-    { .name = "record",
-      SQ_CHOICE_FIELD(video_args, record),
-      .choices = records,
-      .text = "",
-      .help = "start, or stop and save; without it, both" },
+    SQ_CHOICE(video_args, record, "record", records, "",
+              .help = "start, or stop and save; without it, both"),
     SQ_INT(video_args, seconds, "seconds", 1, MAX_SECONDS, "", .is_rare = true,
            .help = "longest duration; without record how long it takes",
            .initial = "60"),
@@ -170,20 +165,16 @@ const struct sq_tool sq_tool_video = {
     .name = "video",
     .title = "Record a video",
     .text = "Record the screen to a file.",
-    .manual = "`record: \"start\"` begins, for at most `seconds` (60 if "
-              "omitted, 180 at most); `record: \"stop\"` ends it and writes an "
-              "MP4 file without sound into the output folder; the answer has "
-              "its path. A recording belongs to one server and ends with it. "
-              "Without `record`, both: the call takes `seconds`. Android 7 and "
-              "newer, "
-              "and simulators; 64 MB at most. On Android, apps that forbid "
-              "screenshots are black. Not with rules of redaction.\n\n"
-              "```json\n"
-              "{\"operation\": \"@video\", \"record\": \"start\", \"seconds\": "
-              "30}\n"
-              "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+    .manual =
+        "`record: \"start\"` begins, for at most `seconds` (60 if omitted, "
+        "180 at most); `record: \"stop\"` ends it and writes an MP4 file "
+        "without sound into the output folder; the answer has its path. A "
+        "recording belongs to one server and ends with it. Without `record`, "
+        "both: the call takes `seconds`. Android 7 and newer, and simulators; "
+        "64 MB at most. On Android, apps that forbid screenshots are black. "
+        "Not with rules of redaction.",
+    .manual_example = "\"record\": \"start\", \"seconds\": 30",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, video_args),
     .words = "seconds?",
     .timeout_ms = (MAX_SECONDS + 60) * 1000,

@@ -1,9 +1,7 @@
 /* visual-find-image: finds a small picture in the pixels of the screen. */
-#include "tool/people.h"
 #include "tool/work.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/image_source.h"
 #include "tools/screen/screen_text.h"
 #include "vision/template.h"
@@ -67,11 +65,10 @@ check(const void *raw_args, struct sq_err *err) {
     if (places <= 1) {
         return sq_selector_check(&args->selector, err);
     }
-    sq_fail(err, SQ_ERR_ARGUMENT,
-            "the request says in more than one way where to look");
-    return sq_fail_hint(err,
-                        SQ_SAY("Give one of within, elementIndex, selector.",
-                               "Give --within or --selector.text, not both."));
+    return sq_fail_argument(
+        err, "the request says in more than one way where to look",
+        SQ_SAY("Give one of within, elementIndex, selector.",
+               "Give --within or --selector.text, not both."));
 }
 
 /* Finds the element to look in. */
@@ -209,23 +206,19 @@ const struct sq_tool sq_tool_visual_find_image = {
     .text = "Find a remembered picture.",
     .manual =
         "Looks for a small picture on the screen, at full size. Which one: "
-        "`name` of a remembered picture; `region` of the "
-        "screen now, or of the earlier picture that `screenshotId` names (a "
-        "`screenshotRef` of the archive too), in the pixels of that picture; "
-        "or `localPath`, a file in the output folder, whose transparent "
-        "pixels are not compared. `@remember` keeps pictures.\n\n"
-        "`within` (a rectangle in the pixels of the latest picture), "
-        "`elementIndex` or `selector` limits the search.\n\n"
-        "Answers every hit, best first: `centerX`, `centerY` in the pixels "
-        "of `screenshotId`, `width`, `height`, `scale` "
-        "(0.5 to 2: size here / size of the template), `score` and `tier`: "
-        "exact (to the bit), alike (compressed or scaled), shape (the same "
-        "outlines in other colours, as after a change of theme). Without a "
-        "hit, `nearestScore` is the best score below `minScore` (0.92). "
-        "Needs `ui.templateMatchingEnabled` in the configuration.\n\n"
-        "```json\n"
-        "{\"operation\": \"@visual-find-image\", \"name\": \"cart\"}\n"
-        "```\n",
+        "`name` of a remembered picture; `region` of the screen now, or of "
+        "the earlier picture that `screenshotId` names (a `screenshotRef` of "
+        "the archive too), in the pixels of that picture; or `localPath`, a "
+        "file in the output folder, whose transparent pixels are not "
+        "compared. `@remember` keeps pictures.\n\n`within` (a rectangle in "
+        "the pixels of the latest picture), `elementIndex` or `selector` "
+        "limits the search.\n\nAnswers every hit, best first: `centerX`, "
+        "`centerY` in the pixels of `screenshotId`, `width`, `height`, "
+        "`scale` (0.5 to 2: size here / size of the template), `score` and "
+        "`tier`: exact (to the bit), alike (compressed or scaled), shape (the "
+        "same outlines in other colours, as after a change of theme). Without "
+        "a hit, `nearestScore` is the best score below `minScore` (0.92). "
+        "Needs `ui.templateMatchingEnabled` in the configuration.",
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_NEEDS_DEVICE
            | SQ_TOOL_ELEMENTS,
     SQ_ARGS(visual_find_image_args, visual_find_image_args),

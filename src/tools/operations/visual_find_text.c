@@ -1,7 +1,5 @@
 /* visual-find-text: finds a text in the pixels of the screen. */
-#include "tool/people.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/screen_text.h"
 #include "vision/match.h"
 
@@ -15,11 +13,8 @@ struct visual_find_text_args {
 };
 
 static const struct sq_arg visual_find_text_args[] = {
-    { .name = "text",
-      SQ_TEXT_FIELD(visual_find_text_args, text, SQ_MAX_PHRASE_BYTES),
-      .required = true,
-      .text = "To find or type",
-      .help = "the text to find" },
+    SQ_TEXT(visual_find_text_args, text, "text", SQ_MAX_PHRASE_BYTES,
+            "To find or type", .required = true, .help = "the text to find"),
     SQ_OBJECT(visual_find_text_args, region, "region", sq_opt_region,
               sq_region_args, "Closer look at a part of a picture",
               .placeholder = "X,Y,W,H", .help = "only this part of the screen"),
@@ -146,20 +141,19 @@ const struct sq_tool sq_tool_visual_find_text = {
     .text = "Find text in the pixels.",
     .manual =
         "For text that no element has: games, canvases, pictures. Reads the "
-        "screen at full size, or `region` (in pixels of the latest picture, or "
-        "of the one that its own `screenshotId` names), and answers `matches`, "
-        "best first: "
-        "`centerX`, `centerY` in the pixels of `screenshotId`, "
-        "`width`, `height`, `score` (1: equal but for case and "
-        "accents), `confidence` of the recogniser in percent, and the whole "
-        "`line`; of text in two lines, both lines and the place in the first. "
-        "Digits must be equal, and so must words that were read with "
+        "screen at full size, or `region` (in pixels of the latest picture, "
+        "or of the one that its own `screenshotId` names), and answers "
+        "`matches`, best first: `centerX`, `centerY` in the pixels of "
+        "`screenshotId`, `width`, `height`, `score` (1: equal but for case "
+        "and accents), `confidence` of the recogniser in percent, and the "
+        "whole `line`; of text in two lines, both lines and the place in the "
+        "first. Digits must be equal, and so must words that were read with "
         "confidence; others may have a few wrong characters. A part of a word "
         "or number is not a match; a number without its sign scores lower. "
-        "Reading stops after "
-        "`limit` (5) equal matches: `limit: 1` is fastest. Where nothing "
-        "matches, `nearest` is what comes closest. Needs `ui.ocrEnabled` in "
-        "the configuration, and Tesseract with the data of its language.",
+        "Reading stops after `limit` (5) equal matches: `limit: 1` is "
+        "fastest. Where nothing matches, `nearest` is what comes closest. "
+        "Needs `ui.ocrEnabled` in the configuration, and Tesseract with the "
+        "data of its language.",
     .flags =
         SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
     SQ_ARGS(visual_find_text_args, visual_find_text_args),

@@ -2,9 +2,7 @@
  * visual-snapshot: returns the screen, its size and the foreground app (seed
  * 004).
  */
-#include "tool/people.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/screen/fallback.h"
 
 static bool
@@ -49,9 +47,8 @@ const struct sq_tool sq_tool_visual_snapshot = {
         "pixels with `density`, `app` with `packageName` and `activityName`, "
         "and `image`, `scaleFactor` and `screenshotId` of the picture. @Tap "
         "with the picture's own coordinates. `locked: true` in `app` means "
-        "that the lock screen is shown.\n\n"
-        "With `includeBase64: false` in the configuration, the answer "
-        "contains only the path.",
+        "that the lock screen is shown.\n\nWith `includeBase64: false` in the "
+        "configuration, the answer contains only the path.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE | SQ_TOOL_ELEMENTS,
     .people = { .about = "Write a picture of the screen and name the app in "
                          "front, for "

@@ -1,9 +1,7 @@
 /* wait: waits until the screen has settled, or until an element appears. */
 #include "sys/clock.h"
-#include "tool/people.h"
 #include "tools/elements/listing.h"
 #include "tools/operations.h"
-#include "tools/reply.h"
 #include "tools/run.h"
 #include "tools/screen/late_change.h"
 #include "tools/screen/pixel_search.h"
@@ -33,13 +31,11 @@ static const struct sq_arg wait_args[] = {
     SQ_TEXT(wait_args, text, "text", 1024, "wait: until this text appears",
             .help = "wait until a label contains this"),
     SQ_SELECTOR(wait_args, selector),
-    { .name = "until",
-      SQ_OBJECT_FIELD(wait_args, until, sq_selector, sq_selector_args),
-      .is_open = true,
-      .placeholder = "WORD",
-      .text = SQ_UNTIL_TEXT,
-      .help = "change: until the screen changes; gone: until the text or "
-              "selector is not there" },
+    SQ_OBJECT(wait_args, until, "until", sq_selector, sq_selector_args,
+              SQ_UNTIL_TEXT, .is_open = true, .placeholder = "WORD",
+              .help =
+                  "change: until the screen changes; gone: until the text or "
+                  "selector is not there"),
     SQ_INT(wait_args, stable_ms, "stableMs", 0, 10000, "At rest this long",
            .help = "milliseconds that the screen must stay the same",
            .initial = "300", .is_rare = true),
@@ -439,17 +435,14 @@ const struct sq_tool sq_tool_wait = {
         "apart from characters that recognisers confuse, such as 0 and O. A "
         "`selector` may name shapes, as for `@find`; `text` is always text. "
         "Answers `found` and `element`, whose `index` can be used as "
-        "`elementIndex`.\n\n"
-        "`until` with a text or a selector does the same; a part of a label is "
-        "enough. `until: \"change\"`: until the screen has changed and is at "
-        "rest "
-        "again; a change since your last answer counts (`sinceLastAction`). "
-        "`until: \"gone\"` with `text` or `selector`: until no element "
-        "matches, and the pixels do not show it if they are read. Answers "
-        "`gone`.\n\n"
-        "Other clients may use the device between two looks. If one of them "
-        "acts, the answer has `otherClientActed: true`, and the time at rest "
-        "begins again.\n\n"
+        "`elementIndex`.\n\n`until` with a text or a selector does the same; "
+        "a part of a label is enough. `until: \"change\"`: until the screen "
+        "has changed and is at rest again; a change since your last answer "
+        "counts (`sinceLastAction`). `until: \"gone\"` with `text` or "
+        "`selector`: until no element matches, and the pixels do not show it "
+        "if they are read. Answers `gone`.\n\nOther clients may use the "
+        "device between two looks. If one of them acts, the answer has "
+        "`otherClientActed: true`, and the time at rest begins again.\n\n"
         "After `timeoutMs` (5000) the answer is `settled: false` or `found: "
         "false`; this is not an error. If the elements cannot be read at that "
         "time, it is one.",

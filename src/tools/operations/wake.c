@@ -24,15 +24,12 @@ const struct sq_tool sq_tool_wake = {
     .text = "Turn the screen on and unlock it without a secret.",
     .manual =
         "Turns the screen on and leaves a lock screen that has no PIN, "
-        "pattern or password. With one of these it fails and says so: "
-        "squint never enters a secret. `awake` is true if the device says "
-        "that its screen is on, and \"unknown\" if it does not tell. "
-        "Simulators have no lock that needs this.\n\n"
-        "```json\n"
-        "{\"operation\": \"@wake\"}\n"
-        "```\n",
-    .flags =
-        SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IMAGE,
+        "pattern or password. With one of these it fails and says so: squint "
+        "never enters a secret. `awake` is true if the device says that its "
+        "screen is on, and \"unknown\" if it does not tell. Simulators have "
+        "no lock that needs this.",
+    .manual_example = "",
+    .flags = SQ_TOOL_BRIEF | SQ_TOOL_ACTION,
     SQ_ARGS(table, wake_args),
     .timeout_ms = 30000,
     .people = { .examples = { "wake" },

@@ -123,9 +123,7 @@ T_CASE(examples_can_be_called) {
                                          { .name = "deviceId" },
                                          SQ_ARGS_END };
     for (size_t i = 0; sq_tools[i]; i++) {
-        static char text[8192];
-        sq_offer_write(all, sq_tools[i]->manual ? sq_tools[i]->manual : "",
-                       text, sizeof(text));
+        const char *text = read_page("ui", sq_tools[i]->name);
         const char *at = strstr(text, "{\"operation\"");
         const char *end = at ? strchr(at, '\n') : NULL;
         if (!end) {
@@ -148,9 +146,9 @@ T_CASE(examples_can_be_called) {
 
 T_CASE(acting_operations_have_an_example) {
     for (size_t i = 0; sq_tools[i]; i++) {
-        const char *manual = sq_tools[i]->manual;
-        if (sq_tools[i]->flags & SQ_TOOL_ACTS && T(manual != NULL)) {
-            has(manual, "```json\n{\"operation\"");
+        if (sq_tools[i]->flags & SQ_TOOL_ACTS) {
+            has(read_page("ui", sq_tools[i]->name),
+                "```json\n{\"operation\"");
         }
     }
 }
