@@ -22,27 +22,6 @@
 #include "util/buf.h"
 #include "util/err.h"
 
-enum sq_out_type {
-    SQ_OUT_TEXT,
-    SQ_OUT_INT,
-    SQ_OUT_BOOL,
-    SQ_OUT_OBJECT,
-    SQ_OUT_OBJECTS_OR_NULL, /* one object, or an array of several */
-    SQ_OUT_TEXTS,           /* array of strings */
-    SQ_OUT_OBJECTS,         /* array of objects */
-};
-
-/* One member of a reply, as described by the output schema. */
-struct sq_out {
-    const char *name; /* NULL ends a table */
-    enum sq_out_type type;
-    bool always;                  /* false: it may be missing */
-    const struct sq_out *members; /* of OBJECTS; NULL: any */
-};
-
-#define SQ_OUT_END                                                             \
-    { .name = NULL }
-
 enum sq_tool_flag {
     SQ_TOOL_ACTS = 1 << 0, /* changes something: not offered in --read-only */
     SQ_TOOL_DESTRUCTIVE = 1 << 1, /* the change may be irreversible */
@@ -134,7 +113,13 @@ struct sq_tool {
      */
     const char *region;
     int timeout_ms;
-    const struct sq_out *output; /* of the reply; NULL only with IMAGE */
+    /*
+     * The members of the reply: "count:int hint?:text"; with "?" those that may
+     * be missing. The types: text, int, bool, object; texts and objects are
+     * arrays; objectsOrNull is one object, or an array of several. What objects
+     * have may follow: "apps:objects(label?:text)". NULL only with IMAGE.
+     */
+    const char *output;
     struct sq_people_view people;
     const char *synonyms; /* its names in other tools, separated by spaces */
     const char *example;  /* arguments of a call; NULL: it needs none */

@@ -214,73 +214,89 @@ sq_schema_for_stateless(struct sq_span schema, struct sq_buf *out,
 }
 
 /* The members that every reply about a device may have. */
-static const struct sq_out device_output[] = {
-    { "deviceId", SQ_OUT_TEXT, true, NULL },
-    { "sinceLastAction", SQ_OUT_OBJECT, false, NULL },
-    { "otherClientActed", SQ_OUT_BOOL, false, NULL },
-    { "deviceNote", SQ_OUT_TEXT, false, NULL },
-    SQ_OUT_END,
+static const char device_output[] =
+    "deviceId:text sinceLastAction?:object otherClientActed?:bool "
+    "deviceNote?:text";
+
+/* A member of a reply, as struct sq_tool describes it. */
+struct member {
+    struct sq_span name;
+    struct sq_span type;
+    struct sq_span members; /* of objects; empty: any */
+    bool always;
 };
 
-static void put_object(const struct sq_out *table, const struct sq_out *more,
+/* Takes the next member: "count:int ", "hint?:text" or "apps:objects(...)". */
+static bool
+take_member(struct sq_span *rest, struct member *out) {
+    *out = (struct member){ 0 };
+    if (!sq_span_take_until(rest, ':', &out->name)) {
+        return false;
+    }
+    out->always = !sq_span_ends_with(out->name, "?");
+    out->name.len -= !out->always;
+    out->type.ptr = rest->ptr;
+    while (rest->len > 0 && rest->ptr[0] != ' ' && rest->ptr[0] != '(') {
+        sq_span_skip(rest, 1);
+        out->type.len++;
+    }
+    if (sq_span_take_prefix(rest, "(")) {
+        (void)sq_span_take_until(rest, ')', &out->members);
+    }
+    (void)sq_span_take_prefix(rest, " ");
+    return true;
+}
+
+static void put_object(struct sq_span members, struct sq_span more,
                        struct sq_json_writer *w);
 
 static void
-put_items(const struct sq_out *member, struct sq_json_writer *w) {
-    sq_json_put_key(w, "items");
-    if (member->members) {
-        put_object(member->members, NULL, w);
-        return;
-    }
-    sq_json_begin_object(w);
-    put_type(member->type == SQ_OUT_TEXTS ? "string" : "object", w);
-    sq_json_end_object(w);
-}
-
-static void
-put_member(const struct sq_out *member, struct sq_json_writer *w) {
-    static const char *const types[] = {
-        [SQ_OUT_TEXT] = "string",        [SQ_OUT_INT] = "integer",
-        [SQ_OUT_BOOL] = "boolean",       [SQ_OUT_OBJECT] = "object",
-        [SQ_OUT_OBJECTS_OR_NULL] = NULL, [SQ_OUT_TEXTS] = "array",
-        [SQ_OUT_OBJECTS] = "array",
+put_member(const struct member *member, struct sq_json_writer *w) {
+    static const struct {
+        const char *type;
+        const char *schema;
+    } types[] = {
+        { "text", "\"type\":\"string\"" },
+        { "int", "\"type\":\"integer\"" },
+        { "bool", "\"type\":\"boolean\"" },
+        { "object", "\"type\":\"object\"" },
+        { "objectsOrNull", "\"type\":[\"object\",\"array\",\"null\"]" },
+        { "texts", "\"type\":\"array\",\"items\":{\"type\":\"string\"}" },
+        { "objects", "\"type\":\"array\",\"items\":{\"type\":\"object\"}" },
     };
-    sq_json_begin_object_of(w, member->name);
-    if (types[member->type]) {
-        put_type(types[member->type], w);
-    } else {
-        sq_json_begin_array_of(w, "type");
-        sq_json_put_string(w, SQ_SPAN("object"));
-        sq_json_put_string(w, SQ_SPAN("array"));
-        sq_json_put_string(w, SQ_SPAN("null"));
-        sq_json_end_array(w);
-    }
-    if (member->type == SQ_OUT_TEXTS || member->type == SQ_OUT_OBJECTS) {
-        put_items(member, w);
-    }
-    sq_json_end_object(w);
-}
-
-/* Writes one object with the members of both tables; more may be NULL. */
-static void
-put_object(const struct sq_out *table, const struct sq_out *more,
-           struct sq_json_writer *w) {
-    const struct sq_out *const tables[] = { table, more };
+    sq_json_put_key_span(w, member->name);
     sq_json_begin_object(w);
-    put_type("object", w);
-    sq_json_begin_object_of(w, "properties");
-    for (int i = 0; i < 2; i++) {
-        for (const struct sq_out *at = tables[i]; at && at->name; at++) {
-            put_member(at, w);
+    if (member->members.len > 0) {
+        put_type("array", w);
+        sq_json_put_key(w, "items");
+        put_object(member->members, (struct sq_span){ 0 }, w);
+    }
+    for (size_t i = 0; i < SQ_COUNT(types) && !member->members.len; i++) {
+        if (sq_span_is(member->type, types[i].type)) {
+            sq_json_put_raw_members(w, sq_span_of(types[i].schema));
         }
     }
     sq_json_end_object(w);
+}
+
+/* Writes one object with the members of both lists. */
+static void
+put_object(struct sq_span members, struct sq_span more,
+           struct sq_json_writer *w) {
+    struct member member;
+    sq_json_begin_object(w);
+    put_type("object", w);
+    sq_json_begin_object_of(w, "properties");
+    for (struct sq_span a = members, b = more;
+         take_member(&a, &member) || take_member(&b, &member);) {
+        put_member(&member, w);
+    }
+    sq_json_end_object(w);
     sq_json_begin_array_of(w, "required");
-    for (int i = 0; i < 2; i++) {
-        for (const struct sq_out *at = tables[i]; at && at->name; at++) {
-            if (at->always) {
-                sq_json_put_string(w, sq_span_of(at->name));
-            }
+    for (struct sq_span a = members, b = more;
+         take_member(&a, &member) || take_member(&b, &member);) {
+        if (member.always) {
+            sq_json_put_string(w, member.name);
         }
     }
     sq_json_end_array(w);
@@ -296,6 +312,7 @@ sq_schema_of_output(const struct sq_tool *tool, struct sq_buf *out,
     }
     struct sq_json_writer w;
     sq_json_writer_init(&w, out);
-    put_object(tool->output, on_device ? device_output : NULL, &w);
+    put_object(sq_span_of(tool->output),
+               sq_span_of(on_device ? device_output : ""), &w);
     return sq_json_writer_done(&w, err);
 }

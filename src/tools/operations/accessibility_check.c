@@ -124,20 +124,6 @@ accessibility_check_run(struct sq_call *call, const void *args,
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "hasAccessibleElements", SQ_OUT_BOOL, true, NULL },
-    { "clickableCount", SQ_OUT_INT, true, NULL },
-    { "unlabeledClickableCount", SQ_OUT_INT, true, NULL },
-    { "textCount", SQ_OUT_INT, true, NULL },
-    { "textFieldCount", SQ_OUT_INT, true, NULL },
-    { "totalElements", SQ_OUT_INT, true, NULL },
-    { "quality", SQ_OUT_TEXT, true, NULL },
-    { "recommendation", SQ_OUT_TEXT, true, NULL },
-    { "warning", SQ_OUT_TEXT, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     static const struct {
@@ -182,7 +168,11 @@ const struct sq_tool sq_tool_accessibility_check = {
         "`recommendation` is accessibility-ready (use `@dump` and `@find`) or "
         "consider-screenshot (look at the picture and use its coordinates).",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
-    .output = output,
+    .output =
+        "hasAccessibleElements:bool clickableCount:int "
+        "unlabeledClickableCount:int textCount:int textFieldCount:int "
+        "totalElements:int quality:text recommendation:text warning?:text "
+        "untrusted?:bool",
     .people = { .about = "Say whether the elements describe the screen well "
                          "enough to "
                          "be used instead of pictures.",

@@ -52,21 +52,6 @@ apps_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                       err);
 }
 
-static const struct sq_out app_output[] = {
-    { "packageName", SQ_OUT_TEXT, true, NULL },
-    { "label", SQ_OUT_TEXT, false, NULL },
-    SQ_OUT_END,
-};
-
-static const struct sq_out output[] = {
-    { "apps", SQ_OUT_OBJECTS, true, app_output },
-    { "count", SQ_OUT_INT, true, NULL },
-    { "totalCount", SQ_OUT_INT, true, NULL },
-    { "hasMore", SQ_OUT_BOOL, true, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 has_apps(const struct sq_people *people) {
     return !sq_reply_is_beyond(people->reply, "apps");
@@ -98,7 +83,9 @@ const struct sq_tool sq_tool_apps = {
     .flags = SQ_TOOL_IDEMPOTENT | SQ_TOOL_NEEDS_DEVICE,
     SQ_ARGS(table, apps_args),
     .timeout_ms = 20000,
-    .output = output,
+    .output =
+        "apps:objects(packageName:text label?:text) count:int totalCount:int "
+        "hasMore:bool untrusted?:bool",
     .people = { .examples = { "apps" }, .show = show, .is_done = has_apps },
     .synonyms = "apps list-apps packages get-apps installed-apps list-packages",
     .run = apps_run,

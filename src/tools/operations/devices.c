@@ -83,25 +83,6 @@ devices_run(struct sq_call *call, const void *args, struct sq_err *err) {
     return ok;
 }
 
-static const struct sq_out device_output[] = {
-    { "id", SQ_OUT_TEXT, true, NULL },
-    { "kind", SQ_OUT_TEXT, true, NULL },
-    { "name", SQ_OUT_TEXT, false, NULL },
-    { "state", SQ_OUT_TEXT, true, NULL },
-    { "why", SQ_OUT_TEXT, false, NULL },
-    { "hint", SQ_OUT_TEXT, false, NULL },
-    { "default", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
-static const struct sq_out output[] = {
-    { "devices", SQ_OUT_OBJECTS, true, device_output },
-    { "count", SQ_OUT_INT, true, NULL },
-    { "problems", SQ_OUT_OBJECTS, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 /* Prints what to do about devices that cannot be used. */
 static bool
 put_device_hints(struct sq_people *people, struct sq_err *err) {
@@ -203,7 +184,9 @@ const struct sq_tool sq_tool_devices = {
         "why: squint never uses the demo phone when another device may be "
         "meant.",
     .flags = SQ_TOOL_IDEMPOTENT,
-    .output = output,
+    .output =
+        "devices:objects(id:text kind:text name?:text state:text why?:text "
+        "hint?:text default?:bool) count:int problems?:objects untrusted?:bool",
     .people = { .examples = { "devices" }, .show = show },
     .uses = SQ_USE_DEVICES,
     .synonyms = "devices list-devices list-available-devices get-devices "

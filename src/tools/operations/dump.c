@@ -302,25 +302,6 @@ dump_run(struct sq_call *call, const void *args, struct sq_err *err) {
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "columns", SQ_OUT_TEXT, false, NULL },
-    { "elements", SQ_OUT_TEXTS, false, NULL },
-    { "tree", SQ_OUT_OBJECTS, false, NULL },
-    { "count", SQ_OUT_INT, false, NULL },
-    { "totalCount", SQ_OUT_INT, false, NULL },
-    { "hasMore", SQ_OUT_BOOL, false, NULL },
-    { "offset", SQ_OUT_INT, false, NULL },
-    { "nextOffset", SQ_OUT_INT, false, NULL },
-    { "coordinateSpace", SQ_OUT_TEXT, true, NULL },
-    { "screenshotId", SQ_OUT_TEXT, true, NULL },
-    { "redacted", SQ_OUT_INT, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    { "truncated", SQ_OUT_BOOL, false, NULL },
-    { "hint", SQ_OUT_TEXT, false, NULL },
-    { "warning", SQ_OUT_TEXT, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 has_elements(const struct sq_people *people) {
     return !sq_reply_is_beyond(people->reply, "elements");
@@ -402,7 +383,11 @@ const struct sq_tool sq_tool_dump = {
         "`children`; nodes of the list have their `index`.",
     .flags = SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT | SQ_TOOL_ELEMENTS,
     SQ_ARGS(dump_args, dump_args),
-    .output = output,
+    .output =
+        "columns?:text elements?:texts tree?:objects count?:int "
+        "totalCount?:int hasMore?:bool offset?:int nextOffset?:int "
+        "coordinateSpace:text screenshotId:text redacted?:int untrusted?:bool "
+        "truncated?:bool hint?:text warning?:text",
     .check = check,
     .people = { .examples = { "dump" }, .show = show, .is_done = has_elements },
     .uses = SQ_USES_LOOKS | SQ_USES_FINDS,

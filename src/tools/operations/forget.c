@@ -27,11 +27,6 @@ forget_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return sq_reply_end(call, &reply, err);
 }
 
-static const struct sq_out output[] = {
-    { "forgotten", SQ_OUT_TEXT, true, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     struct sq_span name = sq_json_text_of(people->reply, "forgotten");
@@ -51,7 +46,7 @@ const struct sq_tool sq_tool_forget = {
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
            | SQ_TOOL_DESTRUCTIVE,
     SQ_ARGS(forget_args, forget_args),
-    .output = output,
+    .output = "forgotten:text",
     .people = { .about = "Remove a picture that squint remember has kept.",
                 .examples = { "forget cart" },
                 .show = show },

@@ -47,13 +47,6 @@ info_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "model", SQ_OUT_TEXT, false, NULL },
-    { "android", SQ_OUT_TEXT, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static const struct sq_column fact_columns[] = {
     { "WHAT", false },
     { "VALUE", false },
@@ -126,7 +119,7 @@ const struct sq_tool sq_tool_info = {
     SQ_ARGS(table, info_args),
     .words = "packageName?",
     .timeout_ms = 30000,
-    .output = output,
+    .output = "model?:text android?:text untrusted?:bool",
     .people = { .examples = { "info" }, .show = show },
     .synonyms = "info device-info battery get-device-info app-info",
     .run = info_run,

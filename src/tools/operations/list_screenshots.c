@@ -201,18 +201,6 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
-/*
- * The members that programs need; describing all of them would cost tokens in
- * every conversation.
- */
-/* Short, because every conversation pays for it. */
-static const struct sq_out output[] = {
-    { "screenshots", SQ_OUT_OBJECTS, true, NULL },
-    { "truncation", SQ_OUT_OBJECT, true, NULL },
-    { "diagnostics", SQ_OUT_OBJECT, true, NULL },
-    SQ_OUT_END,
-};
-
 static const struct sq_column month_columns[] = {
     { "MONTH", false },
     { "SCREENSHOTS", true },
@@ -329,7 +317,8 @@ const struct sq_tool sq_tool_list_screenshots = {
     SQ_ARGS(table, list_args),
     .words = "startDate? endDate?",
     .timeout_ms = 60000,
-    .output = output,
+    /* Only what programs need: every conversation pays for it. */
+    .output = "screenshots:objects truncation:object diagnostics:object",
     .people = { .about = "List past screenshots of a day or a period.",
                 .examples = { "list yesterday", "list -7d now" },
                 .show = show,

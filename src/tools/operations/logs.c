@@ -102,16 +102,6 @@ logs_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
                        err);
 }
 
-static const struct sq_out output[] = {
-    { "crashes", SQ_OUT_TEXTS, false, NULL },
-    { "lines", SQ_OUT_TEXTS, false, NULL },
-    { "packageName", SQ_OUT_TEXT, false, NULL },
-    { "note", SQ_OUT_TEXT, false, NULL },
-    { "truncated", SQ_OUT_BOOL, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     return sq_people_put_lines(people, "crashes", SQ_INK_DOUBT, err)
@@ -134,7 +124,8 @@ const struct sq_tool sq_tool_logs = {
     SQ_ARGS(table, logs_args),
     .words = "packageName?",
     .timeout_ms = 30000,
-    .output = output,
+    .output = "crashes?:texts lines?:texts packageName?:text note?:text "
+              "truncated?:bool untrusted?:bool",
     .people = { .examples = { "logs Shop" }, .show = show },
     .synonyms = "logs logcat log get-logs device-logs",
     .example = "\"packageName\": \"Shop\"",

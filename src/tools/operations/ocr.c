@@ -114,16 +114,6 @@ ocr_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "lines", SQ_OUT_TEXTS, true, NULL },
-    { "doubtful", SQ_OUT_OBJECTS, false, NULL },
-    { "truncated", SQ_OUT_BOOL, false, NULL },
-    { "unreadableLines", SQ_OUT_INT, false, NULL },
-    { "redacted", SQ_OUT_INT, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 has_text(const struct sq_people *people) {
     return sq_json_count(sq_json_get(people->reply, "lines")) > 0;
@@ -156,7 +146,9 @@ const struct sq_tool sq_tool_ocr = {
     .flags =
         SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
     SQ_ARGS(ocr_args, ocr_args),
-    .output = output,
+    .output =
+        "lines:texts doubtful?:objects truncated?:bool unreadableLines?:int "
+        "redacted?:int untrusted?:bool",
     .people = { .about = "Print the text in the pixels of the screen.",
                 .prints_data = true,
                 .examples = { "read" },

@@ -165,14 +165,6 @@ remember_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
         && answer_one(call, &what, is_replaced, err);
 }
 
-static const struct sq_out output[] = {
-    { "remembered", SQ_OUT_OBJECTS, true, NULL },
-    { "count", SQ_OUT_INT, true, NULL },
-    { "replaced", SQ_OUT_BOOL, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     static const struct sq_member_column columns[] = {
@@ -207,7 +199,7 @@ const struct sq_tool sq_tool_remember = {
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_ACTS | SQ_TOOL_FILES
            | SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_IDEMPOTENT,
     SQ_ARGS(remember_args, remember_args),
-    .output = output,
+    .output = "remembered:objects count:int replaced?:bool untrusted?:bool",
     .people = { .about = "Keep a part of the screen under a name, so that "
                          "squint find "
                          "and squint visual-find-image can find it. Without a "

@@ -298,12 +298,6 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "path", SQ_OUT_TEXT, true, NULL },
-    { "size", SQ_OUT_INT, true, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     const struct sq_json *reply = people->reply;
@@ -338,7 +332,7 @@ const struct sq_tool sq_tool_save_screenshot = {
     SQ_ARGS(table, save_args),
     .words = "screenshotRef outputPath?",
     .region = "cropX cropY cropWidth cropHeight",
-    .output = output,
+    .output = "path:text size:int",
     .people = { .examples = { "save REF bill.png" }, .show = show },
     .uses = SQ_USES_PAST | SQ_USE_SAVES,
     .synonyms = "save-screenshot export-screenshot",

@@ -145,11 +145,6 @@ run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return true;
 }
 
-static const struct sq_out output[] = {
-    { "hits", SQ_OUT_OBJECTS, true, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 has_hits(const struct sq_people *people) {
     return sq_json_count(sq_json_get(people->reply, "hits")) > 0;
@@ -239,7 +234,7 @@ const struct sq_tool sq_tool_search_screenshots = {
     SQ_ARGS(table, search_args),
     .words = "text? startDate? endDate?",
     .timeout_ms = 60000,
-    .output = output,
+    .output = "hits:objects",
     .people = { .examples = { "search invoice",
                               "search 'invoice ACME' last month" },
                 .show = show,

@@ -175,15 +175,6 @@ visual_find_image_run(struct sq_call *call, const void *raw_args,
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "hits", SQ_OUT_OBJECTS, true, NULL },
-    { "count", SQ_OUT_INT, true, NULL },
-    { "redacted", SQ_OUT_INT, false, NULL },
-    { "screenshotId", SQ_OUT_TEXT, true, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     static const struct sq_member_column columns[] = {
@@ -222,7 +213,8 @@ const struct sq_tool sq_tool_visual_find_image = {
     .flags = SQ_TOOL_BY_TEMPLATES | SQ_TOOL_BRIEF | SQ_TOOL_NEEDS_DEVICE
            | SQ_TOOL_ELEMENTS,
     SQ_ARGS(visual_find_image_args, visual_find_image_args),
-    .output = output,
+    .output = "hits:objects count:int redacted?:int screenshotId:text "
+              "untrusted?:bool",
     .check = check,
     .people = { .about = "Find a picture on the screen that squint remember "
                          "has kept.",

@@ -100,16 +100,6 @@ visual_find_text_run(struct sq_call *call, const void *raw_args,
     return ok;
 }
 
-static const struct sq_out output[] = {
-    { "matches", SQ_OUT_OBJECTS, true, NULL },
-    { "count", SQ_OUT_INT, true, NULL },
-    { "nearest", SQ_OUT_OBJECT, false, NULL },
-    { "redacted", SQ_OUT_INT, false, NULL },
-    { "screenshotId", SQ_OUT_TEXT, true, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    SQ_OUT_END,
-};
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     static const struct sq_member_column columns[] = {
@@ -157,7 +147,8 @@ const struct sq_tool sq_tool_visual_find_text = {
     .flags =
         SQ_TOOL_NEEDS_DEVICE | SQ_TOOL_ELEMENTS | SQ_TOOL_LONG | SQ_TOOL_BY_OCR,
     SQ_ARGS(visual_find_text_args, visual_find_text_args),
-    .output = output,
+    .output = "matches:objects count:int nearest?:object redacted?:int "
+              "screenshotId:text untrusted?:bool",
     .people = { .about = "Find a text in the pixels of the screen.",
                 .examples = { "visual-find-text Start" },
                 .show = show,

@@ -341,26 +341,6 @@ wait_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     return wait_until_stable(call, args, err);
 }
 
-static const struct sq_out output[] = {
-    { "settled", SQ_OUT_BOOL, false, NULL },
-    { "found", SQ_OUT_BOOL, false, NULL },
-    { "gone", SQ_OUT_BOOL, false, NULL },
-    { "waitedMs", SQ_OUT_INT, true, NULL },
-    { "resized", SQ_OUT_BOOL, false, NULL },
-    { "changed", SQ_OUT_OBJECTS_OR_NULL, false, NULL },
-    { "now", SQ_OUT_TEXTS, false, NULL },
-    { "more", SQ_OUT_TEXT, false, NULL },
-    { "by", SQ_OUT_TEXT, false, NULL },
-    { "element", SQ_OUT_OBJECT, false, NULL },
-    { "count", SQ_OUT_INT, false, NULL },
-    { "coordinateSpace", SQ_OUT_TEXT, false, NULL },
-    { "screenshotId", SQ_OUT_TEXT, false, NULL },
-    { "redacted", SQ_OUT_INT, false, NULL },
-    { "untrusted", SQ_OUT_BOOL, false, NULL },
-    { "hint", SQ_OUT_TEXT, false, NULL },
-    SQ_OUT_END,
-};
-
 /* What a wait was for, by its answer. */
 enum wish {
     FOR_REST,
@@ -450,7 +430,11 @@ const struct sq_tool sq_tool_wait = {
     SQ_ARGS(wait_args, wait_args),
     .words = "text?",
     .timeout_ms = MAX_TIMEOUT_MS + LOOK_MS,
-    .output = output,
+    .output =
+        "settled?:bool found?:bool gone?:bool waitedMs:int resized?:bool "
+        "changed?:objectsOrNull now?:texts more?:text by?:text "
+        "element?:object count?:int coordinateSpace?:text screenshotId?:text "
+        "redacted?:int untrusted?:bool hint?:text",
     .check = check,
     .people = { .about =
                     "Wait until TEXT is on the screen; without TEXT, until the "

@@ -147,8 +147,7 @@ T_CASE(examples_can_be_called) {
 T_CASE(acting_operations_have_an_example) {
     for (size_t i = 0; sq_tools[i]; i++) {
         if (sq_tools[i]->flags & SQ_TOOL_ACTS) {
-            has(read_page("ui", sq_tools[i]->name),
-                "```json\n{\"operation\"");
+            has(read_page("ui", sq_tools[i]->name), "```json\n{\"operation\"");
         }
     }
 }
