@@ -37,7 +37,7 @@ touch_of(const struct sq_json *receipt) {
     static const char *const names[] = { "tapped", "swiped", "scrolled",
                                          "typed" };
     const struct sq_json *touch = NULL;
-    for (size_t i = 0; !touch && i < sizeof(names) / sizeof(names[0]); i++) {
+    for (size_t i = 0; !touch && i < SQ_COUNT(names); i++) {
         touch = sq_json_get(receipt, names[i]);
     }
     return sq_json_is(touch, SQ_JSON_OBJECT) ? touch : NULL;

@@ -56,7 +56,8 @@ sq_people_put_total(struct sq_people *people, const char *list,
                           !is_none     ? ""
                           : count == 1 ? "There is only "
                                        : "There are only ",
-                          count, what, sq_plural(count));
+                          count, what, sq_plural(count))
+        && sq_people_end_line(people, err);
 }
 
 bool
@@ -80,7 +81,7 @@ sq_people_put_remark(struct sq_people *people, struct sq_span text,
 static bool
 put_remarks(struct sq_people *people, struct sq_err *err) {
     bool ok = true;
-    for (size_t i = 0; ok && i < sizeof(remarks) / sizeof(remarks[0]); i++) {
+    for (size_t i = 0; ok && i < SQ_COUNT(remarks); i++) {
         ok = sq_people_put_remark(
             people, sq_json_text_of(people->reply, remarks[i]), err);
     }
@@ -177,31 +178,46 @@ sq_people_put_lines(struct sq_people *people, const char *list, enum sq_ink ink,
     return ok;
 }
 
+bool
+sq_table_add_value(struct sq_table *table, enum sq_ink ink,
+                   const struct sq_json *value, struct sq_err *err) {
+    struct sq_span text = { 0 };
+    bool is_true = false;
+    if (sq_json_is(value, SQ_JSON_OBJECT)) {
+        return sq_table_printf(table, ink, err, "%dx%d",
+                               sq_json_int_of(value, "width"),
+                               sq_json_int_of(value, "height"));
+    }
+    if (sq_json_bool(value, &is_true) && is_true) {
+        text = sq_json_key(value);
+    } else if (!sq_json_string(value, &text)) {
+        sq_json_number(value, &text);
+    }
+    return sq_table_add(table, ink, text, err);
+}
+
 /* Adds the cells of one object. */
 static bool
 add_row(struct sq_table *table, const struct sq_member_column *column,
         const struct sq_json *object, struct sq_err *err) {
     bool ok = true;
     for (; ok && column->title; column++) {
-        const struct sq_json *value = sq_json_get(object, column->member);
-        struct sq_span text = { 0 };
-        if (sq_json_is(value, SQ_JSON_OBJECT)) {
-            ok = sq_table_printf(table, column->ink, err, "%dx%d",
-                                 sq_json_int_of(value, "width"),
-                                 sq_json_int_of(value, "height"));
-            continue;
+        struct sq_span others = sq_span_of(column->member);
+        const struct sq_json *value = NULL;
+        struct sq_span name;
+        while (!value && sq_span_take_until(&others, '|', &name)) {
+            value = sq_json_get_span(object, name);
         }
-        ok = (sq_json_string(value, &text) || sq_json_number(value, &text)
-              || true)
-          && sq_table_add(table, column->ink, text, err);
+        value = value ? value : sq_json_get_span(object, others);
+        ok = sq_table_add_value(table, column->ink, value, err);
     }
     return ok;
 }
 
-bool
-sq_people_put_table(struct sq_people *people, const struct sq_json *list,
-                    const struct sq_member_column *columns,
-                    struct sq_err *err) {
+/* Prints at most that many objects of a list, or one object. */
+static bool
+put_rows(struct sq_people *people, const struct sq_json *list, int most,
+         const struct sq_member_column *columns, struct sq_err *err) {
     struct sq_column titles[SQ_TABLE_COLUMNS + 1] = { 0 };
     struct sq_table table = { .arena = people->arena, .columns = titles };
     for (size_t i = 0; i < SQ_TABLE_COLUMNS && columns[i].title; i++) {
@@ -211,10 +227,17 @@ sq_people_put_table(struct sq_people *people, const struct sq_json *list,
     bool is_one = sq_json_is(list, SQ_JSON_OBJECT);
     bool ok = !is_one || add_row(&table, columns, list, err);
     for (const struct sq_json *item = is_one ? NULL : sq_json_first(list);
-         ok && item; item = sq_json_next(item)) {
+         ok && item && most > 0; item = sq_json_next(item), most--) {
         ok = add_row(&table, columns, item, err);
     }
     return ok && sq_table_print(&table, &people->page, err);
+}
+
+bool
+sq_people_put_table(struct sq_people *people, const struct sq_json *list,
+                    const struct sq_member_column *columns,
+                    struct sq_err *err) {
+    return put_rows(people, list, INT_MAX, columns, err);
 }
 
 /* Says how many parts of the picture are hidden. */
@@ -259,17 +282,6 @@ sq_people_put_written(struct sq_people *people, const struct sq_json *info,
         && put_hidden(people, info, err);
 }
 
-/* If the next command does not know the picture, it needs an option. */
-static bool
-contains_option(struct sq_span usage) {
-    for (; usage.len > 0; usage.ptr++, usage.len--) {
-        if (sq_span_starts_with(usage, "--")) {
-            return true;
-        }
-    }
-    return false;
-}
-
 bool
 sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
                     struct sq_err *err) {
@@ -279,7 +291,7 @@ sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
     if (id.len == 0 || sq_json_get(info, "displayId")) {
         return true;
     }
-    if (contains_option(usage)) {
+    if (sq_span_find(usage, "--")) { /* the next command needs an option */
         return sq_people_put_remark(people, usage, err);
     }
     return is_region
@@ -339,46 +351,19 @@ sq_people_put_elements(struct sq_people *people, struct sq_err *err) {
     return ok && sq_table_print(&table, &people->page, err);
 }
 
-/* Adds an element in the form of find, wait and alternatives. */
-static bool
-add_element(struct sq_table *table, const struct sq_json *element,
-            struct sq_err *err) {
-    bool listed = sq_json_get(element, "className") != NULL;
-    return sq_table_printf(table, SQ_INK_STRONG, err, "%d",
-                           sq_json_int_of(element, listed ? "centerX" : "x"))
-        && sq_table_printf(table, SQ_INK_STRONG, err, "%d",
-                           sq_json_int_of(element, listed ? "centerY" : "y"))
-        && sq_table_add(table, SQ_INK_FAINT,
-                        sq_json_text_of(element, listed ? "className" : "type"),
-                        err)
-        && sq_table_add(table, SQ_INK_PLAIN,
-                        sq_json_text_of(element, listed ? "text" : "label"),
-                        err)
-        && sq_table_add(table, SQ_INK_FAINT,
-                        sq_json_text_of(element, "resourceId"), err);
-}
-
 bool
 sq_people_put_found(struct sq_people *people, const struct sq_json *list,
                     int most, struct sq_err *err) {
-    struct sq_table table = { .arena = people->arena,
-                              .columns = element_columns };
-    bool ok = true;
-    for (const struct sq_json *element = sq_json_first(list);
-         ok && element && most > 0; element = sq_json_next(element)) {
-        ok = add_element(&table, element, err);
-        most--;
-    }
-    return ok && sq_table_print(&table, &people->page, err);
-}
-
-bool
-sq_people_put_element(struct sq_people *people, const struct sq_json *element,
-                      struct sq_err *err) {
-    struct sq_table table = { .arena = people->arena,
-                              .columns = element_columns };
-    return (!element || add_element(&table, element, err))
-        && sq_table_print(&table, &people->page, err);
+    /* The second names are those of alternatives in an error. */
+    static const struct sq_member_column columns[] = {
+        { "X", "centerX|x", SQ_INK_STRONG, true },
+        { "Y", "centerY|y", SQ_INK_STRONG, true },
+        { "WHAT", "className|type", SQ_INK_FAINT, false },
+        { "LABEL", "text|label", SQ_INK_PLAIN, false },
+        { "ID", "resourceId", SQ_INK_FAINT, false },
+        { 0 },
+    };
+    return put_rows(people, list, most, columns, err);
 }
 
 bool

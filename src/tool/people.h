@@ -51,7 +51,7 @@ bool sq_people_put_count(struct sq_people *people, const char *what,
 
 /*
  * Prints how many elements or apps there are, or that there are no more after
- * the offset; sq_people_put_more says how to see those that are not shown.
+ * the offset, and ends the line; sq_people_put_more says how to see the others.
  */
 bool sq_people_put_total(struct sq_people *people, const char *list,
                          const char *what, int count, struct sq_err *err);
@@ -71,13 +71,20 @@ bool sq_people_put_remark(struct sq_people *people, struct sq_span text,
 bool sq_people_put_lines(struct sq_people *people, const char *list,
                          enum sq_ink ink, struct sq_err *err);
 
-/* A column of a table of objects: the text, number or size of one member. */
+/* A column of a table of objects, with the value of one member. */
 struct sq_member_column {
     const char *title;  /* NULL ends a list of columns */
-    const char *member; /* of each object */
+    const char *member; /* of each object; "a|b": b where there is no a */
     enum sq_ink ink;
     bool is_number;
 };
+
+/*
+ * Appends the cell of a value: its text, number or size ("9x16"), the name of a
+ * member that is true, or nothing.
+ */
+bool sq_table_add_value(struct sq_table *table, enum sq_ink ink,
+                        const struct sq_json *value, struct sq_err *err);
 
 /* Prints the objects of a list, or one object, as a table. */
 bool sq_people_put_table(struct sq_people *people, const struct sq_json *list,
@@ -98,13 +105,9 @@ bool sq_people_put_usage(struct sq_people *people, const struct sq_json *info,
 /* Prints a list of elements in compact form, if the reply has one. */
 bool sq_people_put_elements(struct sq_people *people, struct sq_err *err);
 
-/* Prints at most that many elements in the form of find and wait. */
+/* Prints at most that many elements in the form of find and wait, or one. */
 bool sq_people_put_found(struct sq_people *people, const struct sq_json *list,
                          int most, struct sq_err *err);
-
-/* Prints one such element; nothing if it is NULL. */
-bool sq_people_put_element(struct sq_people *people,
-                           const struct sq_json *element, struct sq_err *err);
 
 /* Prints where a point is: "200,500 (480,1200 on the device)". */
 bool sq_people_put_point(struct sq_people *people, const struct sq_json *point,

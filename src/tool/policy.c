@@ -251,7 +251,7 @@ sq_policy_check(const struct sq_config *config,
         { "--allow-read", &config->security.allow_read, false, true },
     };
     bool ok = true;
-    for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++) {
+    for (size_t k = 0; k < SQ_COUNT(lists); k++) {
         for (size_t i = 0; ok && i < lists[k].list->count; i++) {
             ok = check_entry(&lists[k], lists[k].list->items[i], find, err);
         }

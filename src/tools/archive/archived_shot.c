@@ -479,7 +479,7 @@ encode_within(const struct sq_buf *bytes, struct sq_picture_opts how,
         if (out->len <= most) {
             return true;
         }
-        if (tries < sizeof(qualities) / sizeof(qualities[0])) {
+        if (tries < SQ_COUNT(qualities)) {
             how.quality = qualities[tries++];
         } else if (side > MIN_SIDE) {
             how.max_dimension = side * 3 / 4;

@@ -236,8 +236,4 @@ bool sq_people_put_diagnostics(struct sq_people *people, struct sq_err *err);
 bool sq_people_put_read_as(struct sq_people *people,
                            const struct sq_json *reply, struct sq_err *err);
 
-/* Appends the cell of a number; an empty one if it is missing. */
-bool sq_table_add_number(struct sq_table *table, const struct sq_json *value,
-                         struct sq_err *err);
-
 #endif

@@ -260,7 +260,7 @@ sq_sheet_encode(const struct sq_sheet_draw *draw, struct sq_buf *out,
                 struct sq_err *err) {
     static const int qualities[] = { 75, 60, 45, 30 };
     struct sq_err local_err = { 0 };
-    for (size_t i = 0; i < sizeof(qualities) / sizeof(qualities[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(qualities); i++) {
         const struct sq_jpeg_opts how = { .quality = qualities[i] };
         struct sq_rows *rows;
         if (!sq_rows_from_image(&draw->image, &rows, err)) {

@@ -418,8 +418,7 @@ find_nearest(struct sq_call *call, const struct sq_shot_query_request *request,
         return false;
     }
     size_t half = (request->max_count + 1) / 2;
-    for (size_t i = 0; !is_enough && i < sizeof(widths_s) / sizeof(widths_s[0]);
-         i++) {
+    for (size_t i = 0; !is_enough && i < SQ_COUNT(widths_s); i++) {
         if (!list_around(call, utc, widths_s[i], window, out, err)) {
             return false;
         }

@@ -26,15 +26,6 @@ fact(const struct sq_json *reply, const struct sq_json *shot,
 }
 
 bool
-sq_table_add_number(struct sq_table *table, const struct sq_json *value,
-                    struct sq_err *err) {
-    int64_t number;
-    return sq_json_int(value, &number)
-             ? sq_table_printf(table, SQ_INK_PLAIN, err, "%d", (int)number)
-             : sq_table_add(table, SQ_INK_PLAIN, (struct sq_span){ 0 }, err);
-}
-
-bool
 sq_people_put_shots(struct sq_people *people, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena,
                               .columns = shot_columns,
@@ -46,19 +37,20 @@ sq_people_put_shots(struct sq_people *people, struct sq_err *err) {
         const struct sq_json *reply = people->reply;
         int64_t width = 0;
         int64_t height = 0;
-        struct sq_span root = { 0 };
         bool has_size = sq_json_int(fact(reply, shot, "width"), &width)
                      && sq_json_int(fact(reply, shot, "height"), &height);
-        (void)sq_json_string(fact(reply, shot, "root"), &root);
-        ok = sq_table_add_number(&table, sq_json_get(shot, "cell"), err)
+        ok = sq_table_add_value(&table, SQ_INK_PLAIN, sq_json_get(shot, "cell"),
+                                err)
           && sq_table_add(&table, SQ_INK_STRONG,
                           sq_json_text_of(shot, "displayLocalTime"), err)
           && (has_size ? sq_table_printf(&table, SQ_INK_PLAIN, err, "%dx%d",
                                          (int)width, (int)height)
                        : sq_table_add(&table, SQ_INK_PLAIN,
                                       (struct sq_span){ 0 }, err))
-          && sq_table_add_number(&table, fact(reply, shot, "monitor"), err)
-          && sq_table_add(&table, SQ_INK_PLAIN, root, err)
+          && sq_table_add_value(&table, SQ_INK_PLAIN,
+                                fact(reply, shot, "monitor"), err)
+          && sq_table_add_value(&table, SQ_INK_PLAIN, fact(reply, shot, "root"),
+                                err)
           && sq_table_add(&table, SQ_INK_PLAIN,
                           sq_json_text_of(shot, "activity"), err)
           && sq_table_add(&table, SQ_INK_FAINT,

@@ -9,7 +9,7 @@ static const char *const words[] = {
     "bearer",   "apikey",     "api_key",    "api-key",    "authorization",
     "cookie",   "session_id", "sessionid",  "access_key", "private_key",
 };
-#define WORDS (sizeof(words) / sizeof(words[0]))
+#define WORDS (SQ_COUNT(words))
 
 static bool
 starts_with_word(struct sq_span text, const char *word) {

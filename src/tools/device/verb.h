@@ -2,6 +2,7 @@
 #ifndef SQ_TOOLS_DEVICE_VERB_H
 #define SQ_TOOLS_DEVICE_VERB_H
 
+#include "config/config.h"
 #include "device/device.h"
 #include "tools/app_lookup.h"
 #include "tools/screen/receipt.h"
@@ -30,6 +31,9 @@ bool sq_verb_run(struct sq_call *call, struct sq_verb *verb,
  */
 bool sq_verb_package(struct sq_call *call, const struct sq_opt_text *name,
                      struct sq_verb *verb, struct sq_err *err);
+
+/* Fails with SQ_ERR_INVALID_OPERATION unless tools.installFrom is set. */
+bool sq_install_check(const struct sq_config *config, struct sq_err *err);
 
 /* Rows for an app that need not be given, and for one that must. */
 #define SQ_APP_ROW(args, is_required)                                          \

@@ -138,7 +138,7 @@ show(struct sq_people *people, struct sq_err *err) {
     struct sq_span quality = sq_json_text_of(reply, "quality");
     const char *sentence = "The elements describe only a part of this screen";
     enum sq_ink ink = SQ_INK_DOUBT;
-    for (size_t i = 0; i < sizeof(grades) / sizeof(grades[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(grades); i++) {
         if (sq_span_is(quality, grades[i].quality)) {
             sentence = grades[i].sentence;
             ink = grades[i].ink;

@@ -66,7 +66,6 @@ show(struct sq_people *people, struct sq_err *err) {
     };
     int total = sq_json_int_of(people->reply, "totalCount");
     return sq_people_put_total(people, "apps", "app", total, err)
-        && sq_people_end_line(people, err)
         && sq_people_put_table(people, sq_json_get(people->reply, "apps"),
                                columns, err)
         && sq_people_put_more(people, err);

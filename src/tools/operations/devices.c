@@ -130,13 +130,6 @@ static const struct sq_column device_columns[] = {
     { "STATE", false }, { "NOTE", false }, { NULL, false },
 };
 
-static struct sq_span
-note_of(const struct sq_json *device) {
-    struct sq_span why = sq_json_text_of(device, "why");
-    return why.len == 0 && sq_json_get(device, "default") ? SQ_SPAN("default")
-                                                          : why;
-}
-
 static bool
 show(struct sq_people *people, struct sq_err *err) {
     struct sq_table table = { .arena = people->arena,
@@ -151,14 +144,21 @@ show(struct sq_people *people, struct sq_err *err) {
         struct sq_span state = sq_json_text_of(device, "state");
         enum sq_ink ink =
             sq_span_is(state, "online") ? SQ_INK_GOOD : SQ_INK_DOUBT;
-        ok = sq_table_add(&table, SQ_INK_STRONG, sq_json_text_of(device, "id"),
-                          err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "kind"),
-                          err)
-          && sq_table_add(&table, SQ_INK_PLAIN, sq_json_text_of(device, "name"),
-                          err)
-          && sq_table_add(&table, ink, state, err)
-          && sq_table_add(&table, SQ_INK_PLAIN, note_of(device), err);
+        const struct sq_json *why = sq_json_get(device, "why");
+        const struct sq_json *cells[] = {
+            sq_json_get(device, "id"),
+            sq_json_get(device, "kind"),
+            sq_json_get(device, "name"),
+            sq_json_get(device, "state"),
+            why ? why : sq_json_get(device, "default"),
+        };
+        for (size_t i = 0; ok && i < SQ_COUNT(cells); i++) {
+            ok = sq_table_add_value(&table,
+                                    i == 0   ? SQ_INK_STRONG
+                                    : i == 3 ? ink
+                                             : SQ_INK_PLAIN,
+                                    cells[i], err);
+        }
     }
     return ok && report_problems(people, err)
         && sq_table_print(&table, &people->page, err)

@@ -345,8 +345,8 @@ show(struct sq_people *people, struct sq_err *err) {
     bool ok =
         (tree ? sq_page_printf(&people->page, SQ_INK_STRONG, err,
                                "All nodes of the screen")
+                    && sq_people_end_line(people, err)
               : sq_people_put_total(people, "elements", "element", count, err))
-        && sq_people_end_line(people, err)
         && sq_people_put_elements(people, err);
     for (const struct sq_json *node = sq_json_first(tree); ok && node;
          node = sq_json_next(node)) {

@@ -54,7 +54,7 @@ static bool
 honours_audience(struct sq_span client) {
     static const char *const clients[] = { "Visual Studio Code", "vscode",
                                            "goose" };
-    for (size_t i = 0; i < sizeof(clients) / sizeof(clients[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(clients); i++) {
         struct sq_span rest = client;
         if (sq_span_take_prefix(&rest, clients[i])) {
             return true;

@@ -1,6 +1,4 @@
 /* info: describes the device, and an app on it. */
-#include <inttypes.h>
-
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 
@@ -80,15 +78,11 @@ add_words(struct sq_table *cells, struct sq_span name, struct sq_err *err) {
 static bool
 add_fact(struct sq_table *cells, const struct sq_json *member,
          struct sq_err *err) {
-    struct sq_span text = { 0 };
-    int64_t number = 0;
-    if (sq_json_int(member, &number)) {
-        return add_words(cells, sq_json_key(member), err)
-            && sq_table_printf(cells, SQ_INK_PLAIN, err, "%" PRId64, number);
-    }
-    return is_in_title(sq_json_key(member)) || !sq_json_string(member, &text)
+    bool is_fact = sq_json_is(member, SQ_JSON_NUMBER)
+                || sq_json_is(member, SQ_JSON_STRING);
+    return !is_fact || is_in_title(sq_json_key(member))
         || (add_words(cells, sq_json_key(member), err)
-            && sq_table_add(cells, SQ_INK_PLAIN, text, err));
+            && sq_table_add_value(cells, SQ_INK_PLAIN, member, err));
 }
 
 static bool

@@ -102,7 +102,7 @@ is_pressed(const struct sq_element *element) {
     if (element->flags & SQ_NODE_EDITABLE) {
         return false;
     }
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(types); i++) {
         if (sq_span_ends_with(element->type, types[i])) {
             return true;
         }

@@ -4,7 +4,6 @@
 #include "config/config.h"
 #include "sys/folder.h"
 #include "sys/path.h"
-#include "tools/device/install_folder.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 

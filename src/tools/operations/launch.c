@@ -85,7 +85,7 @@ take_type(struct sq_span *name, enum sq_extra_type *out) {
     } types[] = { { ":text", SQ_EXTRA_TEXT },
                   { ":int", SQ_EXTRA_INT },
                   { ":bool", SQ_EXTRA_BOOL } };
-    for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(types); i++) {
         if (sq_span_ends_with(*name, types[i].ending)) {
             name->len -= strlen(types[i].ending);
             *out = types[i].type;

@@ -218,7 +218,7 @@ put_months(struct sq_people *people, struct sq_err *err) {
              sq_json_first(sq_json_get(available, "months"));
          ok && month; month = sq_json_next(month)) {
         ok = sq_table_add(&cells, SQ_INK_STRONG, sq_json_key(month), err)
-          && sq_table_add_number(&cells, month, err);
+          && sq_table_add_value(&cells, SQ_INK_PLAIN, month, err);
     }
     return ok && sq_table_print(&cells, &people->page, err);
 }

@@ -148,7 +148,7 @@ check_extension(struct sq_span path, struct sq_err *err) {
     static const char *const others[] = { ".gif",  ".bmp",  ".tif",
                                           ".tiff", ".heic", ".heif",
                                           ".avif", ".jxl",  ".svg" };
-    for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(others); i++) {
         size_t len = strlen(others[i]);
         if (path.len > len
             && sq_span_is_word(

@@ -112,7 +112,7 @@ check_size(const struct screenshot_args *args, struct sq_err *err) {
           "$budgetTokens" },
     };
     const char *first = NULL;
-    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(ways); i++) {
         if (ways[i].given && first) {
             return sq_fail_conflict(first, ways[i].name, err);
         }
@@ -173,7 +173,7 @@ check_pairs(const struct screenshot_args *args, struct sq_err *err) {
           args->vision.value && no_list && !args->marks.value },
         { "$quality", "the format png", args->quality.given && is_png },
     };
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         if (pairs[i].both) {
             return sq_fail_conflict(pairs[i].first, pairs[i].second, err);
         }

@@ -165,7 +165,8 @@ show(struct sq_people *people, struct sq_err *err) {
     bool ok = true;
     for (const struct sq_json *hit = sq_json_first(hits); ok && hit;
          hit = sq_json_next(hit)) {
-        ok = sq_table_add_number(&cells, sq_json_get(hit, "hit"), err)
+        ok = sq_table_add_value(&cells, SQ_INK_PLAIN, sq_json_get(hit, "hit"),
+                                err)
           && sq_table_add(&cells, SQ_INK_STRONG,
                           sq_json_text_of(hit, "displayLocalTime"), err)
           && sq_table_add(&cells, SQ_INK_PLAIN, sq_json_text_of(hit, "root"),

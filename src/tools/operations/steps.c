@@ -146,7 +146,7 @@ object_of(const struct sq_json *receipt) {
                                              { "field", "label" },
                                              { "field", "hint" } };
     struct sq_span text = { 0 };
-    for (size_t i = 0; !text.len && i < sizeof(places) / sizeof(*places); i++) {
+    for (size_t i = 0; !text.len && i < SQ_COUNT(places); i++) {
         text =
             sq_json_text_of(sq_json_get(receipt, places[i][0]), places[i][1]);
     }

@@ -1,5 +1,4 @@
 /* uninstall: removes an app and its data. */
-#include "tools/device/install_folder.h"
 #include "tools/device/verb.h"
 #include "tools/operations.h"
 

@@ -397,8 +397,8 @@ show(struct sq_people *people, struct sq_err *err) {
     return sq_page_printf(page, ink, err, "%s", outcomes[wish][done])
         && put_duration(page, ink, shown_ms, err)
         && sq_people_end_line(people, err)
-        && sq_people_put_element(people, sq_json_get(people->reply, "element"),
-                                 err);
+        && sq_people_put_found(people, sq_json_get(people->reply, "element"), 1,
+                               err);
 }
 
 const struct sq_tool sq_tool_wait = {
