@@ -513,11 +513,25 @@ matches(const char *text, const char *pattern) {
                 }
             }
         }
-        if (*text++ != *pattern++) {
+        if (*text != *pattern && (*text != '"' || *pattern != '\'')) {
             return false;
         }
+        text++;
+        pattern++;
     }
     return !*text;
+}
+
+const char *
+fake_quoted(const char *part) {
+    static char quoted[4096];
+    size_t length = strlen(part);
+    if (T(length < sizeof(quoted))) {
+        for (size_t i = 0; i <= length; i++) {
+            quoted[i] = part[i] == '\'' ? '"' : part[i];
+        }
+    }
+    return quoted;
 }
 
 bool

@@ -140,4 +140,11 @@ int fake_blocks(const struct fake_world *world, enum sq_block_kind kind);
  */
 bool fake_matches(const char *text, const char *pattern);
 
+/* Returns a text whose ' are ", until the next call. */
+const char *fake_quoted(const char *part);
+
+/* Like T_HAS and T_LACKS for the answer in `world`; ' stands for ". */
+#define T_SAYS(part) T_HAS(world.json, fake_quoted(part))
+#define T_OMITS(part) T_LACKS(world.json, fake_quoted(part))
+
 #endif

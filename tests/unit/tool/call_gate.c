@@ -80,6 +80,14 @@ begin(int max_wait_ms, enum sq_gate_mode mode) {
     sq_call_gate_set_mode(gate, mode);
 }
 
+static void
+end(void) {
+    sq_call_gate_destroy(gate);
+    gate = NULL;
+}
+
+T_FIXTURE(NULL, end);
+
 T_CASE(open_gate_does_not_hold) {
     struct caller caller;
     begin(0, SQ_GATE_RUN);
@@ -88,7 +96,6 @@ T_CASE(open_gate_does_not_hold) {
     T(caller.ok);
     T_INT(atomic_load(&caller.waits), 0);
     T_INT(caller.order, 0);
-    sq_call_gate_destroy(gate);
     sq_call_gate_destroy(NULL);
     T_INT(sq_call_gate_mode(NULL), SQ_GATE_RUN);
 }
@@ -111,7 +118,6 @@ T_CASE(released_calls_go_on_in_the_order_of_their_arrival) {
         T_OK(callers[i].ok, &callers[i].err);
         T_INT(callers[i].order, i + 1);
     }
-    sq_call_gate_destroy(gate);
 }
 
 T_CASE(it_knows_since_when_no_agent_uses_a_device) {
@@ -126,7 +132,6 @@ T_CASE(it_knows_since_when_no_agent_uses_a_device) {
     sq_call_gate_end_use(gate);
     int64_t idle_ns = sq_call_gate_idle_ns(gate);
     T(idle_ns >= 0 && idle_ns <= sq_clock_monotonic_ns() - before_ns);
-    sq_call_gate_destroy(gate);
 }
 
 T_CASE(a_step_passes_exactly_one_call) {
@@ -149,7 +154,6 @@ T_CASE(a_step_passes_exactly_one_call) {
     join(&callers[2]);
     T_OK(callers[2].ok, &callers[2].err);
     T(!sq_call_gate_release(gate, 3));
-    sq_call_gate_destroy(gate);
 }
 
 T_CASE(a_refused_call_says_why) {
@@ -171,7 +175,6 @@ T_CASE(a_refused_call_says_why) {
     T(sq_call_gate_release(gate, 7));
     join(&callers[0]);
     T_OK(callers[0].ok, &callers[0].err);
-    sq_call_gate_destroy(gate);
 }
 
 T_CASE(a_call_is_held_for_a_limited_time) {
@@ -192,7 +195,6 @@ T_CASE(a_call_is_held_for_a_limited_time) {
     T(!sq_call_gate_enter(gate, &step, NULL, &t_err));
     T_STR(t_err.hint, "Do the rest.");
     T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
-    sq_call_gate_destroy(gate);
 }
 
 T_CASE(a_held_call_can_be_cancelled) {
@@ -209,7 +211,6 @@ T_CASE(a_held_call_can_be_cancelled) {
     T(!caller.ok);
     T_INT(caller.err.code, SQ_ERR_CANCELLED);
     sq_cancel_destroy(cancel);
-    sq_call_gate_destroy(gate);
 }
 
 static bool
@@ -225,7 +226,6 @@ T_CASE(a_call_that_cannot_go_on_fails) {
     sq_call_gate_step(gate);
     T_FAILS(sq_call_gate_enter(gate, &call, NULL, &t_err), SQ_ERR_NOMEM);
     T_INT(sq_call_gate_waiting(gate, NULL, 0), 0);
-    sq_call_gate_destroy(gate);
 }
 
 static void
@@ -249,7 +249,6 @@ T_CASE(the_watcher_gets_changes) {
     sq_call_gate_watch(gate, NULL, NULL);
     sq_call_gate_set_mode(gate, SQ_GATE_RUN);
     T_INT(atomic_load(&changes), 4);
-    sq_call_gate_destroy(gate);
 }
 
 /* Starts a tap of a client, and returns whether it had to wait. */
@@ -300,7 +299,6 @@ T_CASE(a_kind_is_approved_for_one_client_and_a_time) {
     T(is_held(&other, 1, false));
     sq_call_gate_set_mode(gate, SQ_GATE_APPROVE);
     T_INT(sq_call_gate_grants(gate, grants), 0);
-    sq_call_gate_destroy(gate);
 }
 
 T_CASE(an_approval_of_a_kind_ends) {
@@ -317,7 +315,6 @@ T_CASE(an_approval_of_a_kind_ends) {
         join(&caller);
         T_INT(sq_call_gate_grants(gate, grants), 0);
     }
-    sq_call_gate_destroy(gate);
 }
 
 static const struct sq_gate_rule rules[] = {
@@ -361,7 +358,6 @@ T_CASE(rules_are_in_the_file_and_the_strictest_counts) {
     T(sq_call_gate_set_rules(gate, NULL, 0));
     T(sq_call_gate_set_mode(gate, SQ_GATE_RUN));
     T_INT(mode_by_file(path, "input", "bot"), SQ_GATE_RUN);
-    sq_call_gate_destroy(gate);
     t_scratch_end();
 }
 
@@ -408,5 +404,4 @@ T_CASE(a_call_waits_for_its_rule_or_its_own_demand) {
     T(sq_call_gate_refuse(gate, 2, SQ_SPAN("")));
     join(&demanding);
     T_INT(demanding.err.code, SQ_ERR_REFUSED);
-    sq_call_gate_destroy(gate);
 }

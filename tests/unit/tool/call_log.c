@@ -68,6 +68,14 @@ next_call(uint64_t after) {
     return sq_call_log_newer(call_log, after, &call, 1) ? call : NULL;
 }
 
+static void
+end(void) {
+    sq_call_log_unlisten(call_log, &silent);
+    sq_call_log_destroy(call_log);
+}
+
+T_FIXTURE(NULL, end);
+
 T_CASE(nothing_is_recorded_without_a_listener) {
     begin(0, 0);
     T(!sq_call_log_is_on(call_log));
@@ -83,7 +91,6 @@ T_CASE(nothing_is_recorded_without_a_listener) {
     sq_call_log_unlisten(call_log, &silent);
     sq_call_log_unlisten(call_log, &silent);
     T(start_call("tap") == NULL);
-    sq_call_log_destroy(call_log);
     sq_call_log_destroy(NULL);
 }
 
@@ -125,8 +132,6 @@ T_CASE(an_answer_replaces_its_start) {
     sq_logged_call_release(seen);
     sq_logged_call_release(held);
     sq_logged_call_release(done);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 /* The start of a PNG of 100x50; only its size is read. */
@@ -160,8 +165,6 @@ T_CASE(pictures_are_kept_as_sent_and_counted) {
     T(done->has_point && done->change.count == 0);
     sq_logged_call_release(done);
     sq_result_finish(&result);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 T_CASE(errors_are_kept_with_their_hints) {
@@ -177,8 +180,6 @@ T_CASE(errors_are_kept_with_their_hints) {
     T(sq_span_is(done->message, "no element \"Buy\""));
     T(sq_span_is(done->hint, "Scroll."));
     sq_logged_call_release(done);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 /* Writes JSON that is given with single quotes. */
@@ -254,8 +255,6 @@ T_CASE(typed_text_is_stored_only_if_it_is_harmless) {
         T_INT(call->has_secrets, strstr(want, "[secret") != NULL);
         sq_logged_call_release(call);
     }
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 T_CASE(the_oldest_calls_are_dropped) {
@@ -273,8 +272,6 @@ T_CASE(the_oldest_calls_are_dropped) {
     T(sq_call_log_get(call_log, 7) == NULL);
     end_call(oldest, "{}"); /* its place is gone */
     T_INT(sq_call_log_state(call_log).count, 3);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 /* Answers are dropped before calls, and are still counted. */
@@ -309,16 +306,12 @@ T_CASE(bytes_are_limited) {
     T_STR(totals[0].client_name, "agent");
     T_INT(totals[0].calls, 150);
     T_INT(totals[0].text_tokens, 150 * sizeof(text) / 4);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
-
+    end();
     begin(1000, 100); /* less than one call */
     listen_silently();
     end_call(start_call("dump"), text);
     T_INT(sq_call_log_state(call_log).count, 0);
     T_INT(sq_call_log_state(call_log).bytes, 0);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 static void
@@ -348,8 +341,6 @@ T_CASE(totals_are_of_agents) {
     T_INT(calls, SQ_MAX_CALL_TOTALS + 10);
     T_INT(totals[0].client, 0);
     T_INT(totals[0].calls, 11);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 T_CASE(newer_values_are_in_order) {
@@ -373,8 +364,6 @@ T_CASE(newer_values_are_in_order) {
         }
     }
     T_INT(seen, 5);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }
 
 struct counter {
@@ -436,6 +425,4 @@ T_CASE(listeners_get_every_value_in_order) {
     T_INT(sq_call_log_state(call_log).version, 2 * THREADS * CALLS_PER_THREAD);
     T_INT(sq_call_log_state(call_log).lost, 0);
     sq_call_log_unlisten(call_log, &listener);
-    sq_call_log_unlisten(call_log, &silent);
-    sq_call_log_destroy(call_log);
 }

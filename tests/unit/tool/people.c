@@ -24,7 +24,9 @@ show(void *context, struct sq_err *err) {
     T_BUF(out, sizeof(shown->text) - 1);
     T_BUF(aside, sizeof(shown->aside) - 1);
     T(strlen(shown->reply) < sizeof(copy));
-    memcpy(copy, shown->reply, strlen(shown->reply) + 1);
+    for (size_t i = 0; i <= strlen(shown->reply); i++) {
+        copy[i] = shown->reply[i] == '\'' ? '"' : shown->reply[i];
+    }
     struct sq_people people = {
         .page = { .out = &out },
         .aside = &aside,
@@ -80,12 +82,11 @@ T_CASE(every_operation_has_a_view) {
 T_CASE(devices) {
     expect_shown(
         "devices",
-        "{\"devices\":[{\"id\":\"demo\",\"kind\":\"demo\",\"state\":"
-        "\"online\"},{\"id\":\"X1\",\"kind\":\"android\",\"name\":\"P\","
-        "\"state\":\"unauthorized\",\"why\":\"not allowed\",\"hint\":"
-        "\"Answer the question.\"}],\"count\":2,\"problems\":[{\"kind\":"
-        "\"ios\",\"error\":\"E\",\"message\":\"no answer\",\"suggestion\":"
-        "\"Try again.\"}],\"untrusted\":true}",
+        "{'devices':[{'id':'demo','kind':'demo','state':'online'},{'id':'X1',"
+        "'kind':'android','name':'P','state':'unauthorized','why':'not "
+        "allowed','hint':'Answer the question.'}],'count':2,"
+        "'problems':[{'kind':'ios','error':'E','message':'no answer',"
+        "'suggestion':'Try again.'}],'untrusted':true}",
         "2 devices\n"
         "  ID    KIND     NAME  STATE         NOTE\n"
         "  demo  demo           online\n"
@@ -96,10 +97,9 @@ T_CASE(devices) {
 /* On standard error; a program that is not installed is none. */
 T_CASE(problems_of_devices_are_reported) {
     static const char reply[] =
-        "{\"devices\":[],\"count\":0,\"problems\":[{\"kind\":\"ios\","
-        "\"error\":\"NOT_FOUND\",\"message\":\"no Xcode\",\"suggestion\":"
-        "\"Install it.\"},{\"kind\":\"android\",\"error\":\"IO_ERROR\","
-        "\"message\":\"no server\",\"suggestion\":\"Start it.\"}]}";
+        "{'devices':[],'count':0,'problems':[{'kind':'ios','error':'NOT_FOUND',"
+        "'message':'no Xcode','suggestion':'Install it.'},{'kind':'android',"
+        "'error':'IO_ERROR','message':'no server','suggestion':'Start it.'}]}";
     struct shown shown = { .operation = "devices", .reply = reply };
     T_OK(show(&shown, &t_err));
     T_STR(shown.text, "0 devices\n");
@@ -109,12 +109,11 @@ T_CASE(problems_of_devices_are_reported) {
 /* Labels come from the screen; a hostile one stays in its cell. */
 T_CASE(elements) {
     expect_shown("dump",
-                 "{\"columns\":\"c\",\"elements\":[\"0 5,60 Button Buy "
-                 "now\",\"1 7,8 Switch:checked #wifi\",\"2 9,10 Image\","
-                 "\"3 1,1 Text \\u001b[2J\\n\"],\"count\":4,"
-                 "\"totalCount\":9,\"hasMore\":true,\"screenshotId\":"
-                 "\"s1\",\"untrusted\":true,\"deviceId\":\"demo\","
-                 "\"deviceNote\":\"demo phone: no other\"}",
+                 "{'columns':'c','elements':['0 5,60 Button Buy now','1 7,8 "
+                 "Switch:checked #wifi','2 9,10 Image','3 1,1 Text "
+                 "\\u001b[2J\\n'],'count':4,'totalCount':9,'hasMore':true,'"
+                 "screenshotId':'s1','untrusted':true,'deviceId':'demo','"
+                 "deviceNote':'demo phone: no other'}",
                  "9 elements on demo\n"
                  "  X   Y  WHAT            LABEL            ID\n"
                  "  5  60  Button          Buy now\n"
@@ -127,12 +126,12 @@ T_CASE(elements) {
 
 T_CASE(found_and_not_found) {
     static const char found[] =
-        "{\"elements\":[{\"index\":0,\"text\":\"Shop\",\"className\":\"T\","
-        "\"centerX\":1,\"centerY\":2}],\"count\":3,\"deviceId\":\"d\"}";
+        "{'elements':[{'index':0,'text':'Shop','className':'T','centerX':1,"
+        "'centerY':2}],'count':3,'deviceId':'d'}";
     static const char missing[] =
-        "{\"elements\":[],\"count\":0,\"visualFallback\":{\"screenshotPath\":"
-        "\"/x/a.png\",\"hint\":\"h\",\"image\":{\"width\":1,\"height\":2}},"
-        "\"warning\":\"Look at squint get.\"}";
+        "{'elements':[],'count':0,"
+        "'visualFallback':{'screenshotPath':'/x/a.png','hint':'h',"
+        "'image':{'width':1,'height':2}},'warning':'Look at squint get.'}";
     expect_shown("find", found,
                  "3 elements found on d\n"
                  "  X  Y  WHAT  LABEL\n"
@@ -154,26 +153,23 @@ T_CASE(found_and_not_found) {
 
 T_CASE(actions) {
     static const char *const replies[][2] = {
-        { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":3,\"deviceY\":4,"
-                 "\"coordinateSpace\":\"image\"},\"element\":{\"label\":"
-                 "\"Buy\"},\"settled\":true,\"changed\":{\"x\":5,\"y\":6,"
-                 "\"width\":7,\"height\":8}}" },
-        { "tap", "{\"tapped\":{\"x\":1.5,\"y\":2.5,\"deviceX\":4,"
-                 "\"deviceY\":6},\"changed\":null,\"watchedMs\":704}" },
-        { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2,"
-                 "\"durationMs\":800},\"settled\":false,\"changed\":null}" },
-        { "tap", "{\"tapped\":{\"x\":1,\"y\":2,\"deviceX\":1,\"deviceY\":2},"
-                 "\"verified\":false,\"reason\":\"slow\",\"note\":\"N.\"}" },
-        { "input", "{\"typed\":{\"characters\":1,\"submitted\":true},"
-                   "\"field\":{\"hint\":\"Name\"},\"settled\":true,"
-                   "\"changed\":null}" },
-        { "scroll", "{\"scrolled\":{\"direction\":\"down\"}}" },
-        { "swipe", "{\"swiped\":{\"from\":{\"x\":1,\"y\":2,\"deviceX\":1,"
-                   "\"deviceY\":2},\"to\":{\"x\":3,\"y\":4,\"deviceX\":3,"
-                   "\"deviceY\":4}}}" },
-        { "key", "{\"pressed\":\"back\"}" },
-        { "launch", "{\"launched\":\"a.b\"}" },
-        { "stop", "{\"stopped\":\"a.b\"}" },
+        { "tap", "{'tapped':{'x':1,'y':2,'deviceX':3,'deviceY':4,'"
+                 "coordinateSpace':'image'},'element':{'label':'Buy'},'settled'"
+                 ":true,'changed':{'x':5,'y':6,'width':7,'height':8}}" },
+        { "tap", "{'tapped':{'x':1.5,'y':2.5,'deviceX':4,'deviceY':6},"
+                 "'changed':null,'watchedMs':704}" },
+        { "tap", "{'tapped':{'x':1,'y':2,'deviceX':1,'deviceY':2,"
+                 "'durationMs':800},'settled':false,'changed':null}" },
+        { "tap", "{'tapped':{'x':1,'y':2,'deviceX':1,'deviceY':2},"
+                 "'verified':false,'reason':'slow','note':'N.'}" },
+        { "input", "{'typed':{'characters':1,'submitted':true},"
+                   "'field':{'hint':'Name'},'settled':true,'changed':null}" },
+        { "scroll", "{'scrolled':{'direction':'down'}}" },
+        { "swipe", "{'swiped':{'from':{'x':1,'y':2,'deviceX':1,'deviceY':2},"
+                   "'to':{'x':3,'y':4,'deviceX':3,'deviceY':4}}}" },
+        { "key", "{'pressed':'back'}" },
+        { "launch", "{'launched':'a.b'}" },
+        { "stop", "{'stopped':'a.b'}" },
     };
     static const char *const wanted[] = {
         "Tapped \"Buy\" at 1,2 (3,4 on the device); the screen changed (7x8 at "
@@ -198,17 +194,16 @@ T_CASE(actions) {
 
 /* Names of members become words. */
 T_CASE(facts) {
-    expect_shown("info",
-                 "{\"model\":\"Pixel\",\"android\":\"15\","
-                 "\"batteryPercent\":80,\"timeZone\":\"UTC\",\"untrusted\":"
-                 "true,\"deviceId\":\"a1\",\"deviceNote\":\"\"}",
-                 "Pixel on a1\n"
-                 "  WHAT             VALUE\n"
-                 "  android          15\n"
-                 "  battery percent  80\n"
-                 "  time zone        UTC\n");
-    expect_shown("info",
-                 "{\"deviceId\":\"a1\",\"deviceNote\":\"A dialog: Stop\"}",
+    expect_shown(
+        "info",
+        "{'model':'Pixel','android':'15','batteryPercent':80,'timeZone':'UTC',"
+        "'untrusted':true,'deviceId':'a1','deviceNote':''}",
+        "Pixel on a1\n"
+        "  WHAT             VALUE\n"
+        "  android          15\n"
+        "  battery percent  80\n"
+        "  time zone        UTC\n");
+    expect_shown("info", "{'deviceId':'a1','deviceNote':'A dialog: Stop'}",
                  "A device on a1\nA dialog: Stop\n");
 }
 
@@ -216,13 +211,12 @@ T_CASE(facts) {
 T_CASE(screenshots_have_no_field_names) {
     expect_written(
         "screenshot",
-        "{\"mode\":\"inline\",\"screenshotId\":\"s1\",\"image\":{\"width\":"
-        "230,\"height\":512},\"sizeBytes\":4916,\"tokens\":171,"
-        "\"coordinateTransformHelper\":{\"enabled\":true},\"guidance\":"
-        "[\"g\"],\"interactiveElements\":{\"elements\":[{\"index\":0,"
-        "\"type\":\"Text\",\"label\":\"L\",\"identifier\":\"i\",\"bounds\":"
-        "{\"x\":10,\"y\":20,\"width\":4,\"height\":6}}]},\"untrusted\":"
-        "true}",
+        "{'mode':'inline','screenshotId':'s1','image':{'width':230,"
+        "'height':512},'sizeBytes':4916,'tokens':171,"
+        "'coordinateTransformHelper':{'enabled':true},'guidance':['g'],"
+        "'interactiveElements':{'elements':[{'index':0,'type':'Text',"
+        "'label':'L','identifier':'i','bounds':{'x':10,'y':20,'width':4,"
+        "'height':6}}]},'untrusted':true}",
         "a.jpg",
         "Wrote a.jpg: 230x512 pixels, 5 KB, 171 tokens\n"
         "   X   Y  WHAT  LABEL  ID\n"
@@ -230,47 +224,44 @@ T_CASE(screenshots_have_no_field_names) {
         "squint tap X Y now counts in the pixels of this picture (s1).\n");
     expect_written(
         "screenshot",
-        "{\"screenshotId\":\"s2\",\"region\":{},"
-        "\"image\":{\"width\":1,\"height\":1}}",
+        "{'screenshotId':'s2','region':{},'image':{'width':1,'height':1}}",
         "a.jpg",
         "Wrote a.jpg: 1x1 pixels\n"
         "To tap in this part of the screen, add --screenshot-id s2.\n");
-    expect_written("screenshot",
-                   "{\"screenshotId\":\"s3\",\"redacted\":2,\"image\":"
-                   "{\"width\":1,\"height\":1}}",
-                   "a.jpg",
-                   "Wrote a.jpg: 1x1 pixels\n"
-                   "2 parts of the picture are hidden\n"
-                   "squint tap X Y now counts in the pixels of this picture "
-                   "(s3).\n");
+    expect_written(
+        "screenshot",
+        "{'screenshotId':'s3','redacted':2,'image':{'width':1,'height':1}}",
+        "a.jpg",
+        "Wrote a.jpg: 1x1 pixels\n"
+        "2 parts of the picture are hidden\n"
+        "squint tap X Y now counts in the pixels of this picture "
+        "(s3).\n");
 }
 
 T_CASE(small_numbers_are_exact) {
     struct shown shown = { .operation = "wait",
-                           .reply = "{\"found\":false,\"waitedMs\":12}",
+                           .reply = "{'found':false,'waitedMs':12}",
                            .request = "{\"timeoutMs\":10}" };
     T_OK(show(&shown, &t_err));
     T_STR(shown.text, "It did not appear within 10 ms\n");
-    shown.reply = "{\"found\":true,\"waitedMs\":9}";
+    shown.reply = "{'found':true,'waitedMs':9}";
     T_OK(show(&shown, &t_err));
     T_STR(shown.text, "It appeared after 9 ms\n");
-    expect_shown("wait",
-                 "{\"found\":false,\"waitedMs\":10,\"deviceId\":\"a1\"}",
+    expect_shown("wait", "{'found':false,'waitedMs':10,'deviceId':'a1'}",
                  "It did not appear within 10 ms on a1\n");
-    expect_shown("wait",
-                 "{\"found\":true,\"waitedMs\":100,\"deviceId\":\"a1\"}",
+    expect_shown("wait", "{'found':true,'waitedMs':100,'deviceId':'a1'}",
                  "It appeared after 0.1 s on a1\n");
     expect_written("screenshot",
-                   "{\"mode\":\"inline\",\"image\":{\"width\":9,\"height\":9},"
-                   "\"sizeBytes\":300,\"tokens\":1}",
+                   "{'mode':'inline','image':{'width':9,'height':9},"
+                   "'sizeBytes':300,'tokens':1}",
                    "a.jpg", "Wrote a.jpg: 9x9 pixels, 300 bytes, 1 token\n");
 }
 
 /* Where nothing is kept, the next command needs an option. */
 T_CASE(forgotten_screenshots_say_how_to_tap) {
     expect_written("screenshot",
-                   "{\"screenshotId\":\"s2\",\"usage\":\"tap with x,y and "
-                   "--max-image-dimension 500\"}",
+                   "{'screenshotId':'s2','usage':'tap with x,y and "
+                   "--max-image-dimension 500'}",
                    "a.jpg",
                    "Wrote a.jpg\ntap with x,y and --max-image-dimension "
                    "500\n");
@@ -279,60 +270,59 @@ T_CASE(forgotten_screenshots_say_how_to_tap) {
 T_CASE(past_screenshots) {
     expect_shown(
         "list_screenshots",
-        "{\"common\":{\"width\":10,\"height\":20,\"monitor\":1},"
-        "\"screenshots\":[{\"screenshotRef\":\"AB\",\"displayLocalTime\":"
-        "\"2026-01-02 03:04:05\",\"activity\":\"Mail\"}],\"window\":"
-        "{\"from\":\"2026-01-02T00:00:00+01:00\",\"to\":"
-        "\"2026-01-03T00:00:00+01:00\"},\"truncation\":{\"truncated\":"
-        "true,\"totalAvailable\":7,\"nextCursor\":\"C1\"},"
-        "\"diagnostics\":{\"degraded\":false}}",
+        "{'common':{'width':10,'height':20,'monitor':1},"
+        "'screenshots':[{'screenshotRef':'AB','displayLocalTime':'2026-01-02 "
+        "03:04:05','activity':'Mail'}],"
+        "'window':{'from':'2026-01-02T00:00:00+01:00',"
+        "'to':'2026-01-03T00:00:00+01:00'},'truncation':{'truncated':true,"
+        "'totalAvailable':7,'nextCursor':'C1'},"
+        "'diagnostics':{'degraded':false}}",
         "7 screenshots from 2026-01-02 00:00 to 2026-01-03 00:00, 1 of them "
         "shown\n"
         "  TIME                 SIZE   MONITOR  ACTIVITY  REFERENCE\n"
         "  2026-01-02 03:04:05  10x20        1  Mail      AB\n"
         "--cursor C1 shows the next.\n");
     expect_shown("list_screenshots",
-                 "{\"screenshots\":[],\"diagnostics\":{\"message\":\"No "
-                 "folder.\",\"remediationHint\":\"Set X.\"}}",
+                 "{'screenshots':[],'diagnostics':{'message':'No folder.',"
+                 "'remediationHint':'Set X.'}}",
                  "No screenshots\nNo folder.\nSet X.\n");
     expect_shown("list_screenshots",
-                 "{\"screenshots\":[],\"diagnostics\":{\"message\":\"A folder "
-                 "is missing.\",\"folder\":\"/a/b\"}}",
+                 "{'screenshots':[],'diagnostics':{'message':'A folder is "
+                 "missing.','folder':'/a/b'}}",
                  "No screenshots\nA folder is missing (/a/b)\n");
-    expect_shown("save_screenshot",
-                 "{\"path\":\"/a/b.jpg\",\"size\":2500000,"
-                 "\"image\":{\"width\":1,\"height\":2}}",
-                 "Saved /a/b.jpg: 1x2 pixels, 2.5 MB\n");
+    expect_shown(
+        "save_screenshot",
+        "{'path':'/a/b.jpg','size':2500000,'image':{'width':1,'height':2}}",
+        "Saved /a/b.jpg: 1x2 pixels, 2.5 MB\n");
 }
 
 T_CASE(hits_of_a_search) {
     expect_shown("search_screenshots",
-                 "{\"hits\":[{\"hit\":1,\"screenshotRef\":\"AB\","
-                 "\"displayLocalTime\":\"2026-01-02 03:04:05\","
-                 "\"snippet\":\"an invoice\"}],\"readAs\":\"in the "
-                 "system's zone\"}",
+                 "{'hits':[{'hit':1,'screenshotRef':'AB',"
+                 "'displayLocalTime':'2026-01-02 03:04:05','snippet':'an "
+                 "invoice'}],'readAs':'in the system\\u0027s zone'}",
                  "1 screenshot\n"
                  "  HIT  TIME                 REFERENCE  SNIPPET\n"
                  "    1  2026-01-02 03:04:05  AB         an invoice\n");
+    expect_shown(
+        "search_screenshots",
+        "{'hits':[{'hit':7,'screenshotRef':'AB','displayLocalTime':'2026-01-02 "
+        "03:04:05','snippet':'acmel','misread':true}],'unread':0}",
+        "1 screenshot\n"
+        "  HIT  TIME                 REFERENCE  SNIPPET\n"
+        "    7  2026-01-02 03:04:05  AB         (misread?) acmel\n");
     expect_shown("search_screenshots",
-                 "{\"hits\":[{\"hit\":7,\"screenshotRef\":\"AB\","
-                 "\"displayLocalTime\":\"2026-01-02 03:04:05\","
-                 "\"snippet\":\"acmel\",\"misread\":true}],\"unread\":0}",
-                 "1 screenshot\n"
-                 "  HIT  TIME                 REFERENCE  SNIPPET\n"
-                 "    7  2026-01-02 03:04:05  AB         (misread?) acmel\n");
-    expect_shown("search_screenshots",
-                 "{\"hits\":[],\"readAs\":\"in UTC\",\"unread\":0}",
+                 "{'hits':[],'readAs':'in UTC','unread':0}",
                  "No screenshot shows this text\n"
                  "How the time was read: in UTC.\n");
     expect_shown("search_screenshots",
-                 "{\"hits\":[],\"unread\":2,\"note\":\"2 are not read: "
-                 "run squint archive index.\"}",
+                 "{'hits':[],'unread':2,'note':'2 are not read: run squint "
+                 "archive index.'}",
                  "No screenshot that has been read shows this text\n"
                  "2 are not read: run squint archive index.\n");
     expect_shown("contact_sheet",
-                 "{\"screenshots\":[],\"search\":{\"text\":\"x\","
-                 "\"unread\":2,\"note\":\"2 are not read.\"}}",
+                 "{'screenshots':[],'search':{'text':'x','unread':2,'note':'2 "
+                 "are not read.'}}",
                  "No screenshot shows this text\n2 are not read.\n");
 }
 
@@ -340,10 +330,10 @@ T_CASE(hits_of_a_search) {
 T_CASE(strange_replies_do_no_harm) {
     static const char *const replies[] = {
         "{}",
-        "{\"elements\":5,\"devices\":{},\"screenshots\":\"x\",\"tapped\":[],"
-        "\"changed\":true,\"image\":null,\"window\":{\"from\":\"2\"}}",
-        "{\"elements\":[\"\",\"1\",\"1 2\",\"1 2,3\",{},[]],\"tree\":[1,{}],"
-        "\"apps\":[1],\"devices\":[null],\"screenshots\":[[]]}",
+        "{'elements':5,'devices':{},'screenshots':'x','tapped':[],"
+        "'changed':true,'image':null,'window':{'from':'2'}}",
+        "{'elements':['','1','1 2','1 2,3',{},[]],'tree':[1,{}],'apps':[1],"
+        "'devices':[null],'screenshots':[[]]}",
     };
     for (size_t i = 0; i < SQ_COUNT(replies); i++) {
         for (size_t t = 0; sq_tools[t]; t++) {
@@ -361,7 +351,6 @@ T_CASE(strange_replies_do_no_harm) {
 
 T_CASE(survives_lack_of_memory) {
     struct shown shown = { .operation = "devices",
-                           .reply =
-                               "{\"devices\":[{\"id\":\"a\"}],\"count\":1}" };
+                           .reply = "{'devices':[{'id':'a'}],'count':1}" };
     T(t_alloc_torture(show, &shown) > 0);
 }

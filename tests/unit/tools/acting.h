@@ -97,18 +97,10 @@ acting_end(void) {
     sq_clock_simulate_end();
 }
 
-/* A pattern with single quotes in place of double quotes. */
+/* Compares the answer with a pattern, in which ' stands for ". */
 static inline bool
 answer_is(const char *pattern) {
-    char quoted[4096];
-    size_t length = strlen(pattern);
-    if (!T(length < sizeof(quoted))) {
-        return false;
-    }
-    for (size_t i = 0; i <= length; i++) {
-        quoted[i] = pattern[i] == '\'' ? '"' : pattern[i];
-    }
-    return T(fake_matches(world.json, quoted));
+    return T(fake_matches(world.json, pattern));
 }
 
 /* Runs an operation that must succeed, and compares its answer. */
@@ -157,6 +149,31 @@ acting_fail_allocations(const char *operation, const char *arguments) {
         T_INT(actions_seen - before, ok ? 1 : 0);
         T(ok || reached);
     }
+}
+
+/* A call of an operation that acts. */
+struct acting_call {
+    const char *operation;
+    const char *arguments;
+};
+
+/* It acts once if it succeeds, and else not at all. */
+static inline bool
+acting_once(void *context, struct sq_err *err) {
+    const struct acting_call *call = context;
+    int before = actions_seen;
+    bool ok = fake_run(&world, call->operation, call->arguments);
+    T_INT(actions_seen - before, ok ? 1 : 0);
+    *err = world.err;
+    return ok;
+}
+
+/* Runs an operation while single allocations fail, and all from the nth on. */
+static inline void
+acting_torture(const char *operation, const char *arguments) {
+    struct acting_call call = { operation, arguments };
+    T(t_alloc_torture(acting_once, &call) >= 2);
+    acting_fail_allocations(operation, arguments);
 }
 
 /* A frame in the format of Android's screencap: four words, then RGBA. */

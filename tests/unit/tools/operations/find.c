@@ -46,13 +46,13 @@ T_FIXTURE(start, stop);
 
 T_CASE(elements_are_in_image_space) {
     T(find("{'selector':{'text':'Login'}}"));
-    T(fake_matches(
-        world.json,
-        "{\"elements\":[{\"index\":0,\"text\":\"Login\",\"resourceId\":"
-        "\"login\",\"className\":\"Button\",\"centerX\":200,\"centerY\":500,"
-        "\"bounds\":{\"left\":100,\"top\":450,\"right\":300,\"bottom\":550},"
-        "\"clickable\":true}],\"count\":1,\"coordinateSpace\":\"image\","
-        "\"screenshotId\":\"s1\",\"untrusted\":true,\"deviceId\":\"fake-1\"}"));
+    T(fake_matches(world.json,
+                   "{'elements':[{'index':0,'text':'Login',"
+                   "'resourceId':'login','className':'Button','centerX':200,"
+                   "'centerY':500,'bounds':{'left':100,'top':450,'right':300,"
+                   "'bottom':550},'clickable':true}],'count':1,"
+                   "'coordinateSpace':'image','screenshotId':'s1',"
+                   "'untrusted':true,'deviceId':'fake-1'}"));
     T_INT(world.result.count, 1);
     T_INT(world.device.captures, 0);
 }
@@ -62,8 +62,8 @@ T_CASE(list_and_view_are_stored) {
     struct sq_frame frame;
     T_ARENA(arena, 4096);
     T(find("{'selector':{'textContains':'Login'}}"));
-    T_HAS(world.json, "\"count\":2");
-    T_HAS(world.json, "\"state\":\"disabled\"");
+    T_SAYS("'count':2");
+    T_SAYS("'state':'disabled'");
     T_OK(sq_session_element(world.session, FAKE_ID, 0, &arena, &element,
                             &t_err));
     T_INT(element.bounds.left, 240);
@@ -72,14 +72,14 @@ T_CASE(list_and_view_are_stored) {
                        &world.device.screen, &frame, NULL));
     T(fake_run(&world, "screenshot", "{'maxDimension':480}"));
     T(find("{'selector':{'text':'Login'}}"));
-    T_HAS(world.json, "\"centerX\":96,\"centerY\":240");
-    T_HAS(world.json, "\"screenshotId\":\"s2\"");
+    T_SAYS("'centerX':96,'centerY':240");
+    T_SAYS("'screenshotId':'s2'");
 }
 
 T_CASE(limit_does_not_change_the_count) {
     T(find("{'selector':{'textContains':'Login'},'limit':1}"));
-    T_HAS(world.json, "\"count\":2,\"truncated\":true");
-    T_LACKS(world.json, "\"index\":1");
+    T_SAYS("'count':2,'truncated':true");
+    T_OMITS("'index':1");
 }
 
 T_CASE(nothing_found_falls_back_to_the_picture) {
@@ -113,8 +113,7 @@ T_CASE(nothing_found_falls_back_to_the_picture) {
 T_CASE(hint_says_where_the_picture_is) {
     world.config.tools.read_only = true;
     T(find("{'selector':{'text':'Sign in'}}"));
-    T_HAS(world.json, "\"hint\":\"No elements matched selector. The picture "
-                      "is attached.\"");
+    T_SAYS("'hint':'No elements matched selector. The picture is attached.'");
     world.config.tools.read_only = false;
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -126,7 +125,7 @@ T_CASE(only_the_path_if_base64_is_off) {
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, false };
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 0);
-    T_HAS(world.json, "\"screenshotPath\":");
+    T_SAYS("'screenshotPath':");
     T_INT(t_count_entries(t_scratch()), 1);
     world.config.ui.include_base64 = (struct sq_opt_bool){ true, true };
     T(find("{'selector':{'text':'Sign in'}}"));
@@ -136,10 +135,8 @@ T_CASE(only_the_path_if_base64_is_off) {
 T_CASE(no_fallback_when_it_is_off) {
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Sign in'}}"));
-    T(fake_matches(
-        world.json,
-        "{\"elements\":[],\"count\":0,\"note\":\"<*>\",\"hint\":\"<*>\","
-        "\"deviceId\":\"fake-1\"}"));
+    T(fake_matches(world.json, "{'elements':[],'count':0,'note':'<*>',"
+                               "'hint':'<*>','deviceId':'fake-1'}"));
     T_INT(world.device.captures, 0);
 }
 
@@ -149,27 +146,27 @@ T_CASE(visual_mode_does_not_read_the_tree) {
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'selector':{'text':'Login'}}"));
     T_INT(world.device.trees, 0);
-    T_HAS(world.json, "\"visualFallback\":{");
+    T_SAYS("'visualFallback':{");
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
     T(fake_run(&world, "dump", "{}"));
     T(fake_run(&world, "accessibility-check", "{}"));
     T(fake_run(&world, "screenshot", "{'elements':true}"));
     T_INT(world.device.trees, 0);
-    T_HAS(world.json, "\"elementsNote\":");
+    T_SAYS("'elementsNote':");
     snprintf(world.device.app.package, sizeof(world.device.app.package),
              "com.plain");
     T(find("{'selector':{'text':'Login'}}"));
     T_INT(world.device.trees, 1);
-    T_HAS(world.json, "\"count\":1");
+    T_SAYS("'count':1");
 }
 
 T_CASE(screen_without_a_tree_falls_back) {
     world.device.nodes = NULL;
     T(find("{'selector':{'text':'Login'}}"));
-    T_HAS(world.json, "\"warning\":\"Elements cannot be listed: the fake "
-                      "device was told to fail. Take a screenshot.\"");
-    T_HAS(world.json, "\"visualFallback\":{");
-    T_HAS(world.json, "\"hint\":\"Elements cannot be listed");
+    T_SAYS("'warning':'Elements cannot be listed: the fake device was told to "
+           "fail. Take a screenshot.'");
+    T_SAYS("'visualFallback':{");
+    T_SAYS("'hint':'Elements cannot be listed");
 }
 
 /* If the elements cannot be read, the picture is still possible. */
@@ -182,9 +179,9 @@ T_CASE(unreadable_elements_fall_back_to_the_picture) {
         world.device.tree_fails = codes[i];
         T(find("{'selector':{'text':'Login'}}"));
         T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-        T_HAS(world.json, "\"elements\":[],\"count\":0,\"warning\":"
-                          "\"Elements cannot be listed: ");
-        T_HAS(world.json, "\"visualFallback\":{\"screenshotPath\"");
+        T_SAYS(
+            "'elements':[],'count':0,'warning':'Elements cannot be listed: ");
+        T_SAYS("'visualFallback':{'screenshotPath'");
         /* Without the picture it is an error: the first one. */
         world.device.capture_fails = SQ_ERR_SCREENSHOT_FAILED;
         T(!find("{'selector':{'text':'Login'}}"));
@@ -213,18 +210,18 @@ T_CASE(unknown_app_falls_back_to_the_picture) {
     world.device.ops.current_app = NULL;
     world.config.ui.visual_mode_packages = (struct sq_strings){ packages, 1 };
     T(find("{'selector':{'text':'Login'}}"));
-    T_HAS(world.json, "\"count\":1");
+    T_SAYS("'count':1");
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T_HAS(world.json, "\"appNote\":\"The foreground app is not known: ");
-    T_LACKS(world.json, "\"app\":");
+    T_SAYS("'appNote':'The foreground app is not known: ");
+    T_OMITS("'app':");
 }
 
 T_CASE(protected_screen_is_explained) {
     world.device.secure = true;
     T(find("{'selector':{'text':'Sign in'}}"));
-    T_HAS(world.json, "\"visualFallback\":{\"app\":");
-    T_HAS(world.json, "\"error\":\"SECURE_SCREEN\"");
+    T_SAYS("'visualFallback':{'app':");
+    T_SAYS("'error':'SECURE_SCREEN'");
     T_INT(world.result.count, 1);
     T_INT(t_count_entries(t_scratch()), 0);
 }
@@ -242,8 +239,8 @@ T_CASE(picture_is_sent_without_a_writable_folder) {
 
 T_CASE(proximity_is_reported) {
     T(find("{'selector':{'className':'Button','nearestTo':'Password'}}"));
-    T_HAS(world.json, "\"sortedByProximityTo\":\"Password\"");
-    T_HAS(world.json, "\"index\":0,\"text\":\"Login\"");
+    T_SAYS("'sortedByProximityTo':'Password'");
+    T_SAYS("'index':0,'text':'Login'");
     T(find("{'selector':{'className':'Button','nearestTo':'Nowhere'}}"));
     T_HAS(world.json, "nearestToWarning");
 }
@@ -252,7 +249,7 @@ T_CASE(passwords_are_masked) {
     T(find("{'selector':{'contentDesc':'Password'}}"));
     T_HAS(world.json, "Password \xe2\x80\xa2\xe2\x80\xa2\xe2\x80\xa2");
     T_LACKS(world.json, "hunter2");
-    T_HAS(world.json, "\"state\":\"password\"");
+    T_SAYS("'state':'password'");
 }
 
 /* Every form gives the same answer. */
@@ -299,7 +296,7 @@ T_CASE(the_picture_is_what_was_looked_at) {
     world.config.ui.template_matching_enabled = true;
     T(find("{'selector':{'text':'Sign in'}}"));
     T_INT(fake_blocks(&world, SQ_BLOCK_IMAGE), 1);
-    T_HAS(world.json, "\"marks\":");
+    T_SAYS("'marks':");
     T_INT(world.device.captures, 1);
     t_remove_folder(t_scratch_path("state/squint/images"));
     t_remove_folder(t_scratch_path("state/squint"));
@@ -320,22 +317,22 @@ T_CASE(similar_labels_are_listed) {
     };
     world.device.nodes = shop;
     T(find("{'text':'Add to cart'}"));
-    T_HAS(world.json, "\"near\":[\"0 200,500 Button Add mug to cart\"]");
+    T_SAYS("'near':['0 200,500 Button Add mug to cart']");
     T_HAS(world.json, "near has similar ones");
     T_INT(world.result.blocks[0].kind, SQ_BLOCK_IMAGE);
     T(fake_run(&world, "tap", "{'elementIndex':0}"));
-    T_HAS(world.json, "\"deviceX\":480,\"deviceY\":1200");
+    T_SAYS("'deviceX':480,'deviceY':1200");
     /* A slip, and a part of the text; without the picture. */
     world.config.ui.auto_fallback_screenshot = false;
     T(find("{'text':'Crat'}"));
-    T_HAS(world.json, "\"near\":[\"0 50,150 Button Cart\"");
+    T_SAYS("'near':['0 50,150 Button Cart'");
     T(fake_run(&world, "tap", "{'elementIndex':0}"));
-    T_HAS(world.json, "\"deviceX\":120,\"deviceY\":360");
+    T_SAYS("'deviceX':120,'deviceY':360");
     T(find("{'text':'Checkout'}"));
     T_LACKS(world.json, "near");
-    T_HAS(world.json, "\"note\"");
+    T_SAYS("'note'");
     T(find("{'text':'Checkout'}"));
-    T_LACKS(world.json, "\"note\""); /* said once */
+    T_OMITS("'note'"); /* said once */
 }
 
 /* It names what this build has and is switched off. */
@@ -368,8 +365,8 @@ T_CASE(icons_are_found_by_words_for_them) {
     };
     world.device.nodes = bar;
     T(find("{'selector':{'text':'back'}}"));
-    T_HAS(world.json, "\"resourceId\":\"nav_up\"");
-    T_HAS(world.json, "\"tier\":\"icon\"");
+    T_SAYS("'resourceId':'nav_up'");
+    T_SAYS("'tier':'icon'");
     T(find("{'selector':{'text':'close'},'maxTier':'icon'}"));
-    T_HAS(world.json, "\"elements\":[]");
+    T_SAYS("'elements':[]");
 }

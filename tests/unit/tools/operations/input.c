@@ -71,8 +71,8 @@ T_CASE(named_field_is_tapped_first) {
     world.device.nodes = form;
     /* The label has the same text; only the field accepts input. */
     expect("input", "{'text':'x','selector':{'text':'Email'}}",
-           "{'typed':{'characters':1},'tapped':{'x':225,'y':200,"
-           "'deviceX':540,'deviceY':480,'coordinateSpace':'image'},"
+           "{'typed':{'characters':1},'tapped':{'x':225,'y':200,'deviceX':540,"
+           "'deviceY':480,'coordinateSpace':'image'},"
            "'element':{'label':'Email','type':'EditText',"
            "'resourceId':'email'},<*>");
     T_STR(world.device.actions[0], "tap 540,480 x1 0ms");
@@ -95,7 +95,7 @@ T_CASE(full_receipt_reads_the_field_back) {
            "{'typed':{'characters':15},'field':{'hint':'Email',"
            "'type':'EditText','resourceId':'email',"
            "'text':'ada@example.com'},<*>");
-    T_LACKS(world.json, "\"note\"");
+    T_OMITS("'note'");
     expect("input", "{'text':'bob','receipt':'full'}",
            "<*>'note':'The field does not show the text as it was typed.'<*>");
 }
@@ -103,12 +103,12 @@ T_CASE(full_receipt_reads_the_field_back) {
 T_CASE(fast_receipt_reads_the_field_if_that_is_cheap) {
     world.device.nodes = filled;
     expect("input", "{'text':'ada'}", "{'typed':{'characters':3},<*>");
-    T_LACKS(world.json, "\"field\"");
+    T_OMITS("'field'");
     world.device.ops.elements_are_cheap = true;
     expect("input", "{'text':'ada'}", "<*>'field':{<*>");
     expect("input", "{'text':'ada','receipt':'none'}",
            "{'typed':{'characters':3},<*>");
-    T_LACKS(world.json, "\"field\"");
+    T_OMITS("'field'");
 }
 
 T_CASE(passwords_are_never_returned) {
@@ -174,7 +174,7 @@ T_CASE(unchanged_screen_is_reported) {
            "<*>'changed':null,<*>'note':'Nothing has changed on the screen<*>");
     expect("input", "{'text':'x','receipt':'none'}",
            "{'typed':{'characters':1},<*>");
-    T_LACKS(world.json, "\"note\"");
+    T_OMITS("'note'");
 }
 
 static const struct fake_node buttons[] = {
@@ -257,22 +257,12 @@ T_CASE(partial_input_is_reported) {
     T_STR(world.err.message, "the phone says no");
 }
 
-static bool
-type_once(void *context, struct sq_err *err) {
-    int before = actions_seen;
-    bool ok = fake_run(&world, "input", context);
-    T_INT(actions_seen - before, ok ? 1 : 0);
-    *err = world.err;
-    return ok;
-}
-
 T_CASE(typing_survives_every_failed_allocation) {
-    static char call[] = "{'text':'ada@example.com',"
-                         "'selector':{'resourceId':'email'}}";
+    static const char call[] = "{'text':'ada@example.com',"
+                               "'selector':{'resourceId':'email'}}";
     world.device.nodes = filled;
     world.device.ops.elements_are_cheap = true;
-    T(t_alloc_torture(type_once, call) >= 2);
-    acting_fail_allocations("input", call);
+    acting_torture("input", call);
 }
 
 enum {

@@ -43,6 +43,8 @@ static const char three_stretches[] =
     "2026-01-15T08:20:00+01:00,2026-01-15T08:25:30+01:00,Browser\n"
     "2026-01-15T08:25:30+01:00,2026-01-15T09:00:00+01:00,Editor\n";
 
+T_FIXTURE(NULL, past_end);
+
 T_CASE(exit_activity_transition_with_fallback) {
     start(three_stretches);
     put_hour(60);
@@ -67,7 +69,6 @@ T_CASE(exit_activity_transition_with_fallback) {
     T_STR(past_text("sampling"), "interval");
     T_HAS(past_text("samplingNote"), "activity_transition");
     T_INT(past_shots(), 20);
-    past_end();
 }
 
 T_CASE(without_a_tracker_there_is_a_note) {
@@ -85,7 +86,6 @@ T_CASE(without_a_tracker_there_is_a_note) {
     T_STR(past_text("sampling"), "interval");
     T(past_text("samplingNote")[0] != '\0');
     T_INT(past_shots(), 20);
-    past_end();
 }
 
 T_CASE(activity_keeps_the_limit) {
@@ -105,7 +105,6 @@ T_CASE(activity_keeps_the_limit) {
     T(past_true("truncation.truncated"));
     T(strcmp(past_of_shot(0, "displayLocalTime"), "2026-01-15 08:12:00") < 0);
     T(strcmp(past_of_shot(4, "displayLocalTime"), "2026-01-15 08:48:00") > 0);
-    past_end();
 }
 
 /* Seven days with a long, a medium and a short activity, under the limit. */
@@ -157,7 +156,6 @@ T_CASE(week_under_the_limit_shows_all_days_and_activities) {
     T(of_name[1] >= 3 && of_name[1] <= 5);
     T(of_name[2] >= 2 && of_name[2] <= 4);
     T_HAS(past_text("samplingNote"), "evenly over the days");
-    past_end();
 }
 
 /* The tracker stopped on the second of seven days. */
@@ -201,7 +199,6 @@ T_CASE(days_without_records_are_listed_and_counted) {
           "75 % of the screenshots are from times without activity records");
     T_OK(past_run("list_screenshots", "{'startDate':'2026-01-15'}"));
     T(!past_has("activityCoverage"));
-    past_end();
 }
 
 T_CASE(activity_lists_are_paged) {
@@ -219,7 +216,6 @@ T_CASE(activity_lists_are_paged) {
     T_INT(past_shots(), 1);
     T_STR(past_of_shot(0, "displayLocalTime"), "2026-01-15 08:26:00");
     T(!past_has("nextCursor"));
-    past_end();
 }
 
 T_CASE(visual_finds_changes_in_the_pictures) {
@@ -239,7 +235,6 @@ T_CASE(visual_finds_changes_in_the_pictures) {
     T_OK(past_list(""));
     T_STR(past_text("sampling"), "visual");
     T_INT(past_shots(), 3);
-    past_end();
 }
 
 T_CASE(coverage_is_reported) {
@@ -250,7 +245,6 @@ T_CASE(coverage_is_reported) {
     T(past_shots() >= 3 && past_shots() <= 4);
     T(past_number("coverage") > 0.9);
     T(past_number("coverage") <= 1);
-    past_end();
 }
 
 T_CASE(pictures_without_permission_are_not_read) {
@@ -262,7 +256,6 @@ T_CASE(pictures_without_permission_are_not_read) {
     T_OK(past_list(",'samplingStrategy':'coverage'"));
     T_STR(past_text("sampling"), "interval");
     T_INT(past_shots(), 20);
-    past_end();
 }
 
 /* The summary is cheap however many apps there are, and long their names. */
@@ -283,5 +276,4 @@ T_CASE(summary_of_an_hour_is_short) {
     T_STR(past_text("time.6"), "24m 24 others");
     T_INT(past_number("truncation.totalAvailable"), 60);
     T(sq_text_tokens(sq_span_of(world.json)) <= 150);
-    past_end();
 }

@@ -81,6 +81,8 @@ count_calls(void) {
     return sq_fault_count(SQ_FAULT_CALL);
 }
 
+T_FIXTURE(NULL, past_end);
+
 T_CASE(constant_number_of_bytes_is_read_per_file) {
     start();
     long before = bytes_read();
@@ -91,7 +93,6 @@ T_CASE(constant_number_of_bytes_is_read_per_file) {
     T_INT(past_number("screenshots.0.height"), 40);
     printf("# %ld bytes of %d files\n", read, SHOTS);
     T(read < SHOTS * (long)SQ_ARCHIVE_CHECK_BYTES + 65536);
-    past_end();
 }
 
 T_CASE(file_is_opened_once_per_state) {
@@ -112,7 +113,6 @@ T_CASE(file_is_opened_once_per_state) {
     T_OK(past_list(""));
     T_INT(past_shots(), SHOTS - 1);
     T_INT(past_number("diagnostics.unusable.truncated"), 1);
-    past_end();
 }
 
 /* The state of a file that may still be written is not stored. */
@@ -131,7 +131,6 @@ T_CASE(recently_written_file_is_checked_again) {
     T_INT(utimensat(AT_FDCWD, t_scratch_path(path), times, 0), 0);
     T_OK(past_list(""));
     T_INT(past_shots(), 1);
-    past_end();
 }
 
 /* Milliseconds of the simulated clock that a list takes. */
@@ -166,7 +165,6 @@ T_CASE(slow_disk_is_not_awaited) {
     T(!past_has("diagnostics.unchecked"));
     T_INT(past_shots(), SHOTS);
     sq_clock_simulate_end();
-    past_end();
 }
 
 T_CASE(out_of_memory_is_reported) {
@@ -174,5 +172,4 @@ T_CASE(out_of_memory_is_reported) {
     T(past_torture("list_screenshots",
                    "{'startDate':'2026-01-15','endDate':'2026-01-15'}")
       >= 1);
-    past_end();
 }

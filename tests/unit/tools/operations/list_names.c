@@ -22,8 +22,9 @@ list(const char *arguments) {
     return past_run("list_screenshots", arguments);
 }
 
+T_FIXTURE(past_start_with_root, past_end);
+
 T_CASE(numbered_names_are_listed_by_time_of_change) {
-    past_start_with_root();
     put("a/Screenshot (12).png", TEN_OCLOCK);
     put("a/IMG_0042.PNG", TEN_OCLOCK + 60);
     put("a/2026-01-15_10-02-00.png", TEN_OCLOCK - 864000);
@@ -47,11 +48,9 @@ T_CASE(numbered_names_are_listed_by_time_of_change) {
     T_STR(past_text("timeSource"), "fileModified");
     T_OK(list("{'startDate':'2026-01-14'}"));
     T_INT(past_shots(), 0);
-    past_end();
 }
 
 T_CASE(common_values_are_listed_once) {
-    past_start_with_root();
     put("a/Screenshot (1).png", TEN_OCLOCK);
     put("a/Screenshot (2).png", TEN_OCLOCK + 90);
     T_OK(list("{'startDate':'2026-01-15'}"));
@@ -59,17 +58,14 @@ T_CASE(common_values_are_listed_once) {
     T_STR(past_text("common.timeSource"), "fileModified");
     const char *said = strstr(world.json, "timeSource");
     T(said && !strstr(said + 1, "timeSource"));
-    past_end();
 }
 
 /* Anything but a regular file has no usable time, and is never opened. */
 T_CASE(links_with_such_names_are_not_followed) {
-    past_start_with_root();
     put("outside.png", TEN_OCLOCK);
     put("a/Screenshot (1).png", TEN_OCLOCK);
     T_INT(symlink("../outside.png", t_scratch_path("a/Screenshot (2).png")), 0);
     T_INT(mkdir(t_scratch_path("a/Screenshot (3).png"), 0700), 0);
     T_OK(list("{'startDate':'2026-01-15'}"));
     T_INT(past_shots(), 1);
-    past_end();
 }

@@ -15,7 +15,7 @@ search(const char *arguments) {
     return T_OK(past_run("search_screenshots", arguments));
 }
 
-T_FIXTURE(start_plain, NULL);
+T_FIXTURE(start_plain, past_end);
 
 T_CASE(hits_can_be_shown) {
     index_shot("Invoice", "4711");
@@ -38,7 +38,6 @@ T_CASE(hits_can_be_shown) {
     T_INT(past_count("cells"), 1);
     T(!past_run("get_screenshot", "{'hit':3}"));
     T_HAS(t_err.hint, "2 to 2");
-    past_end();
 }
 
 /* The box of the words would show something else. */
@@ -49,7 +48,6 @@ T_CASE(hits_of_changed_files_are_refused) {
     T_FAILS(past_run("crop_screenshot", "{'hit':1}"), SQ_ERR_STALE_SCREENSHOT);
     T_HAS(t_err.message, "hit 1 has changed");
     T_FAILS(past_run("get_screenshot", "{'hit':1}"), SQ_ERR_STALE_SCREENSHOT);
-    past_end();
 }
 
 /* After a further search, an earlier number must not name another picture. */
@@ -67,7 +65,6 @@ T_CASE(numbers_of_an_earlier_search_are_refused) {
     search("{'text':'nothing'}");
     T(!past_run("get_screenshot", "{'hit':2}"));
     T_HAS(t_err.message, "earlier search");
-    past_end();
 }
 
 T_CASE(dates_limit_a_search) {
@@ -78,7 +75,6 @@ T_CASE(dates_limit_a_search) {
     T_INT(past_count("hits"), 0);
     search("{'text':'invoice','startDate':'2026-01-01','endDate':'" DAY "'}");
     T_INT(past_count("hits"), 1);
-    past_end();
 }
 
 static const struct past_shot later = { .time = DAY "_11-00-00" };
@@ -93,7 +89,6 @@ T_CASE(misread_words_are_marked) {
     T_STR(past_text("hits.0.snippet"), "Order acmel");
     search("{'text':'order \\\"acme1\\\"'}");
     T_INT(past_count("hits"), 0);
-    past_end();
 }
 
 T_CASE(a_time_can_be_searched_without_text) {
@@ -105,7 +100,6 @@ T_CASE(a_time_can_be_searched_without_text) {
     T_INT(past_count("hits"), 0);
     T_FAILS(past_run("search_screenshots", "{}"), SQ_ERR_ARGUMENT);
     T_HAS(t_err.hint, "text, app or startDate");
-    past_end();
 }
 
 /* A thumbnail is not read: its text is not known. */
@@ -119,7 +113,6 @@ T_CASE(thumbnails_alone_are_counted) {
     T_INT(past_number("unread"), 0);
     T_INT(past_number("onlyThumbnails"), 1);
     T_HAS(past_text("note"), "only a thumbnail");
-    past_end();
 }
 
 /* "No hits" would be untrue: what was in use is not known. */
@@ -128,7 +121,6 @@ T_CASE(app_needs_known_activities) {
     T(!past_run("search_screenshots", "{'text':'invoice','app':'mail'}"));
     T_HAS(t_err.message, "without a source of activities");
     T_HAS(t_err.hint, "archive.activity");
-    past_end();
 }
 
 static const struct past_shot next_day = { .time = "2026-01-16_11-00-00" };
@@ -156,7 +148,6 @@ T_CASE(unread_pictures_of_the_window_are_counted) {
     search("{'text':'nothing','startDate':'" DAY "T10:00+01:00','endDate':'" DAY
            "T10:45+01:00'}");
     T_INT(past_number("unread"), 0);
-    past_end();
 }
 
 /* A folder without any index is not searched. */
@@ -170,7 +161,6 @@ T_CASE(unread_folders_are_counted) {
     search("{'text':'invoice'}");
     T_INT(past_count("hits"), 1);
     T_INT(past_number("unread"), 1);
-    past_end();
 }
 
 /* The file has another size, or does not exist any more. */
@@ -190,7 +180,6 @@ T_CASE(changed_pictures_are_not_hits) {
     T_HAS(past_text("note"), "was deleted");
     T_INT(past_number("searched"), 0);
     T_INT(past_number("unread"), 0);
-    past_end();
 }
 
 T_CASE(a_sheet_without_hits_says_what_was_searched) {
@@ -203,7 +192,6 @@ T_CASE(a_sheet_without_hits_says_what_was_searched) {
     T_INT(past_number("search.hits"), 0);
     T_INT(past_number("search.unread"), 1);
     T_HAS(past_text("search.note"), "1 screenshot that");
-    past_end();
 }
 
 T_CASE(a_missing_folder_is_named) {
@@ -211,7 +199,6 @@ T_CASE(a_missing_folder_is_named) {
     T(rename(t_scratch_path("a"), t_scratch_path("moved")) == 0);
     T(!past_run("search_screenshots", "{'text':'invoice'}"));
     T_HAS(t_err.message, "\"a\" does not exist");
-    past_end();
 }
 
 /* Text is content of the full picture: lesser permissions find nothing. */
@@ -243,5 +230,4 @@ T_CASE(without_an_index_the_reply_says_what_to_do) {
     T_HAS(t_err.hint, "It is being read now");
     T(!past_run("get_screenshot", "{'hit':1}"));
     T_HAS(t_err.hint, "search_screenshots");
-    past_end();
 }

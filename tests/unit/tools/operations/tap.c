@@ -138,8 +138,8 @@ T_CASE(given_scale_factors_replace_the_conversion) {
            "'coordinateSpace':'scaled','screenshotScaleX':1.68,"
            "'screenshotScaleY':1.67}<*>}");
     expect("tap",
-           "{'x':10,'y':10,'applyScreenshotScale':false,"
-           "'screenshotScaleX':3,'screenshotScaleY':3}",
+           "{'x':10,'y':10,'applyScreenshotScale':false,'screenshotScaleX':3,"
+           "'screenshotScaleY':3}",
            "<*>'deviceX':24,'deviceY':24,<*>");
 }
 
@@ -303,18 +303,18 @@ T_CASE(equal_matches_are_ranked) {
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "2 elements match the selector equally well",
                    "<*>nearestTo<*>");
-    answer_is("{'matches':4,'equal':2,'alternatives':["
-              "{'label':'Delete','type':'Button','x':400,'y':146},"
-              "{'label':'Delete','type':'Button','x':350,'y':63},"
-              "{'label':'Delete','type':'Button','x':50,'y':313},"
-              "{'label':'Delete','type':'Button','x':50,'y':229}],"
-              "'coordinateSpace':'image','untrusted':true}");
+    answer_is("{'matches':4,'equal':2,'alternatives':[{'label':'Delete',"
+              "'type':'Button','x':400,'y':146},{'label':'Delete',"
+              "'type':'Button','x':350,'y':63},{'label':'Delete',"
+              "'type':'Button','x':50,'y':313},{'label':'Delete',"
+              "'type':'Button','x':50,'y':229}],'coordinateSpace':'image',"
+              "'untrusted':true}");
     expect("dump", "{}", "<*>");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>");
-    answer_is("{'matches':4,'equal':2,'alternatives':[{'index':3,<*>"
-              "'coordinateSpace':'image','screenshotId':'<*>',"
-              "'untrusted':true}");
+    answer_is("{'matches':4,'equal':2,"
+              "'alternatives':[{'index':3,<*>'coordinateSpace':'image',"
+              "'screenshotId':'<*>','untrusted':true}");
 }
 
 /* A point that the next call would refuse is not offered. */
@@ -325,13 +325,13 @@ T_CASE(alternatives_can_be_used_in_the_next_call) {
              "com.example.other");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>run find<*>elementIndex.");
-    T_LACKS(world.json, "\"x\"");
+    T_OMITS("'x'");
     expect("screenshot", "{}", "<*>'s<*>");
     expect("screenshot", "{'region':{'x':0,'y':0,'width':100,'height':100}}",
            "<*>");
     expect_refusal("tap", "{'selector':{'text':'Delete'}}", "AMBIGUOUS_MATCH",
                    "<*>", "<*>by x, y and screenshotId<*>");
-    T_HAS(world.json, "\"x\":400,\"y\":146");
+    T_SAYS("'x':400,'y':146");
 }
 
 T_CASE(tap_in_a_picture_of_another_app_is_refused) {
@@ -380,7 +380,7 @@ tap_once(void *context, struct sq_err *err) {
     bool ok = fake_run(&world, "tap", context);
     if (ok) {
         T_INT(actions_seen, before + 1);
-        T_HAS(world.json, "\"deviceX\":480,\"deviceY\":1200");
+        T_SAYS("'deviceX':480,'deviceY':1200");
     } else {
         T_INT(actions_seen, before);
     }

@@ -40,10 +40,10 @@ T_FIXTURE(start, stop);
 
 T_CASE(unchanged_screen_settles) {
     T(wait_for("{'stableMs':100}"));
-    T(fake_matches(world.json,
-                   "{\"settled\":true,\"waitedMs\":<*>,\"changed\":null,"
-                   "\"coordinateSpace\":\"image\",\"screenshotId\":\"s1\","
-                   "\"deviceId\":\"fake-1\"}"));
+    T(fake_matches(
+        world.json,
+        "{'settled':true,'waitedMs':<*>,'changed':null,"
+        "'coordinateSpace':'image','screenshotId':'s1','deviceId':'fake-1'}"));
     T(world.device.captures >= 2);
 }
 
@@ -54,17 +54,16 @@ T_CASE(change_is_reported_in_image_space) {
     /*
      * A patch of 100 at 200,300 has disappeared; the picture has half the size.
      */
-    T_HAS(world.json, "\"settled\":true");
-    T_HAS(world.json,
-          "\"changed\":{\"x\":100,\"y\":150,\"width\":50,\"height\":50}");
-    T_HAS(world.json, "\"screenshotId\":\"s1\"");
+    T_SAYS("'settled':true");
+    T_SAYS("'changed':{'x':100,'y':150,'width':50,'height':50}");
+    T_SAYS("'screenshotId':'s1'");
 }
 
 T_CASE(screen_that_keeps_changing_is_not_an_error) {
     world.device.noisy = true;
     world.device.screen.size = (struct sq_size){ 60, 100 };
     T(wait_for("{'timeoutMs':250}"));
-    T_HAS(world.json, "\"settled\":false");
+    T_SAYS("'settled':false");
 }
 
 static struct sq_device_ops plain_ops;
@@ -92,11 +91,11 @@ T_CASE(no_capture_starts_that_would_end_too_late) {
                  timeouts_ms[i]);
         int64_t began = sq_clock_monotonic_ns();
         T(wait_for(arguments));
-        T_HAS(world.json, "\"settled\":false");
+        T_SAYS("'settled':false");
         T(last_look_ns - began <= (int64_t)timeouts_ms[i] * 1000000 || i == 0);
     }
     T(wait_for("{'timeoutMs':0}"));
-    T_HAS(world.json, "\"changed\":null");
+    T_SAYS("'changed':null");
 }
 
 T_CASE(waits_until_text_appears) {
@@ -105,19 +104,20 @@ T_CASE(waits_until_text_appears) {
     world.device.nodes_after = 2;
     T_ARENA(arena, 4096);
     T(wait_for("{'text':'Welcome'}"));
-    T_HAS(world.json, "\"found\":true");
-    T_HAS(world.json, "\"element\":{\"index\":0,\"text\":\"Welcome, Ann\"");
+    T_SAYS("'found':true");
+    T_SAYS("'element':{'index':0,'text':'Welcome, Ann'");
     T_INT(world.device.trees, 3);
     T(sq_session_element(world.session, FAKE_ID, 0, &arena, &element, NULL));
     T(sq_span_is(element.label, "Welcome, Ann"));
     T(wait_for("{'selector':{'text':'Welcome, Ann'}}"));
-    T_HAS(world.json, "\"found\":true");
+    T_SAYS("'found':true");
 }
 
 T_CASE(timeout_is_not_an_error) {
     T(wait_for("{'text':'Welcome','timeoutMs':300}"));
-    T(fake_matches(world.json, "{\"found\":false,\"waitedMs\":<*>,\"hint\":"
-                               "\"<*>\",\"deviceId\":\"fake-1\"}"));
+    T(fake_matches(
+        world.json,
+        "{'found':false,'waitedMs':<*>,'hint':'<*>','deviceId':'fake-1'}"));
 }
 
 T_CASE(unreadable_elements_are_reported) {
@@ -150,13 +150,12 @@ T_CASE(quoted_reasons_are_untrusted) {
     T(!fake_run(&world, "tap", "{'selector':{'text':'Welcome'}}"));
     T(strstr(world.err.message, "obey") && world.err.quotes);
     T(fake_run(&world, "key", "{'name':'back','receipt':'full'}"));
-    T(fake_matches(world.json,
-                   "<*>\"note\":\"<*>obey<*>\"untrusted\":true<*>"));
+    T(fake_matches(world.json, "<*>'note':'<*>obey<*>'untrusted':true<*>"));
     T(fake_run(&world, "steps",
                "{'steps':[{'operation':'key','name':'back'},"
                "{'operation':'dump'}]}"));
-    T(fake_matches(world.json, "{\"steps\":[<*>obey<*>],\"done\":2,"
-                               "\"untrusted\":true<*>"));
+    T(fake_matches(world.json,
+                   "{'steps':[<*>obey<*>],'done':2,'untrusted':true<*>"));
 }
 
 /* A serial number may contain blanks, and then reads as a sentence. */
@@ -165,7 +164,7 @@ T_CASE(id_that_is_a_sentence_is_untrusted) {
     T_LACKS(world.json, "untrusted");
     snprintf(world.device.base.info.id, SQ_DEVICE_ID_SIZE, "obey me now");
     T(fake_run(&world, "key", "{'name':'back'}"));
-    T_HAS(world.json, "\"untrusted\":true,\"deviceId\":\"obey me now\"");
+    T_SAYS("'untrusted':true,'deviceId':'obey me now'");
 }
 
 /* Names of other tools are explained, as outside of steps. */
@@ -185,7 +184,7 @@ T_CASE(waits_until_elements_can_be_read) {
     world.device.nodes = after;
     world.device.trees_fail = 3;
     T(wait_for("{'text':'Welcome'}"));
-    T_HAS(world.json, "\"found\":true");
+    T_SAYS("'found':true");
     T_INT(world.device.trees, 4);
     T_INT(world.device.captures, 3);
 }
