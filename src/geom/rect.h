@@ -3,6 +3,7 @@
 #define SQ_GEOM_RECT_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* In pixels. Both sides are at least 1. */
 struct sq_size {
@@ -13,6 +14,11 @@ struct sq_size {
 static inline int
 sq_size_long_side(struct sq_size size) {
     return size.width > size.height ? size.width : size.height;
+}
+
+static inline bool
+sq_size_equal(struct sq_size a, struct sq_size b) {
+    return a.width == b.width && a.height == b.height;
 }
 
 static inline int
@@ -63,9 +69,22 @@ sq_rect_height(struct sq_rect rect) {
     return rect.bottom - rect.top;
 }
 
+static inline int64_t
+sq_rect_area(struct sq_rect rect) {
+    return ((int64_t)rect.right - rect.left)
+         * ((int64_t)rect.bottom - rect.top);
+}
+
 static inline bool
 sq_rect_is_empty(struct sq_rect rect) {
     return rect.left >= rect.right || rect.top >= rect.bottom;
+}
+
+/* Returns whether the inner rectangle is in the outer one. */
+static inline bool
+sq_rect_is_around(struct sq_rect outer, struct sq_rect inner) {
+    return outer.left <= inner.left && outer.top <= inner.top
+        && outer.right >= inner.right && outer.bottom >= inner.bottom;
 }
 
 static inline bool

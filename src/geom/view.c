@@ -62,19 +62,21 @@ axis_to_image(struct axis axis, int at) {
     return sq_min_int(offset, axis.image - 1);
 }
 
-/*
- * Reduces a span of device pixels to its visible part, relative to the start of
- * the axis. Returns false if no part is visible.
- */
+/* Returns the visible part of device pixels, relative to the axis's start. */
+static struct span
+clip(struct axis axis, int from, int to) {
+    const int end = axis.start + axis.shown;
+    return (struct span){ sq_max_int(from, axis.start) - axis.start,
+                          sq_min_int(to, end) - axis.start };
+}
+
+/* Finds the visible part of a rectangle. Returns false if there is none. */
 static bool
-axis_clip(struct axis axis, struct span *span) {
-    int from = sq_max_int(span->from, axis.start);
-    int to = sq_min_int(span->to, axis.start + axis.shown);
-    if (from >= to) {
-        return false;
-    }
-    *span = (struct span){ from - axis.start, to - axis.start };
-    return true;
+find_visible(const struct sq_view *view, struct sq_dev_rect rect,
+             struct span *columns, struct span *rows) {
+    *columns = clip(x_axis(view), rect.left, rect.right);
+    *rows = clip(y_axis(view), rect.top, rect.bottom);
+    return columns->from < columns->to && rows->from < rows->to;
 }
 
 struct sq_view
@@ -83,11 +85,6 @@ sq_view_make(struct sq_size device, struct sq_size image) {
     assert(image.width >= 1 && image.height >= 1);
     return (
         struct sq_view){ device, image, { 0, 0, device.width, device.height } };
-}
-
-struct sq_view
-sq_view_make_scaled(struct sq_size device, int max_dimension) {
-    return sq_view_make(device, sq_scaled_size(device, max_dimension));
 }
 
 bool
@@ -131,9 +128,7 @@ sq_view_contains(const struct sq_view *view, struct sq_img_pt point) {
 
 bool
 sq_view_shows(const struct sq_view *view, struct sq_dev_pt point) {
-    const struct sq_dev_rect *crop = &view->crop;
-    return point.x >= crop->left && point.x < crop->right
-        && point.y >= crop->top && point.y < crop->bottom;
+    return sq_dev_rect_has(view->crop, point);
 }
 
 struct sq_dev_pt
@@ -171,15 +166,13 @@ sq_view_to_image(const struct sq_view *view, struct sq_dev_pt point) {
 bool
 sq_view_rect_to_image(const struct sq_view *view, struct sq_dev_rect rect,
                       struct sq_img_rect *out) {
-    struct axis x = x_axis(view);
-    struct axis y = y_axis(view);
-    struct span columns = { rect.left, rect.right };
-    struct span rows = { rect.top, rect.bottom };
-    if (!axis_clip(x, &columns) || !axis_clip(y, &rows)) {
+    struct span columns;
+    struct span rows;
+    if (!find_visible(view, rect, &columns, &rows)) {
         return false;
     }
-    columns = rescale_span(columns, x.shown, x.image);
-    rows = rescale_span(rows, y.shown, y.image);
+    columns = rescale_span(columns, x_axis(view).shown, view->image.width);
+    rows = rescale_span(rows, y_axis(view).shown, view->image.height);
     *out = (struct sq_img_rect){ columns.from, rows.from, columns.to, rows.to };
     return true;
 }
@@ -187,17 +180,14 @@ sq_view_rect_to_image(const struct sq_view *view, struct sq_dev_rect rect,
 bool
 sq_view_middle(const struct sq_view *view, struct sq_dev_rect rect,
                struct sq_dev_pt *device, struct sq_img_pt *image) {
-    struct axis x = x_axis(view);
-    struct axis y = y_axis(view);
-    struct span columns = { rect.left, rect.right };
-    struct span rows = { rect.top, rect.bottom };
-    if (!axis_clip(x, &columns) || !axis_clip(y, &rows)) {
+    struct span columns;
+    struct span rows;
+    if (!find_visible(view, rect, &columns, &rows)) {
         return false;
     }
-    *device = (struct sq_dev_pt){
-        x.start + columns.from + (columns.to - columns.from) / 2,
-        y.start + rows.from + (rows.to - rows.from) / 2,
-    };
+    *device = sq_dev_rect_middle((struct sq_dev_rect){
+        view->crop.left + columns.from, view->crop.top + rows.from,
+        view->crop.left + columns.to, view->crop.top + rows.to });
     *image = sq_view_to_image(view, *device);
     return true;
 }

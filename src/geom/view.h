@@ -45,6 +45,52 @@ struct sq_dev_rect {
     int bottom;
 };
 
+/* The same edges, for the functions of rect.h. */
+static inline struct sq_rect
+sq_dev_edges(struct sq_dev_rect rect) {
+    return (struct sq_rect){ rect.left, rect.top, rect.right, rect.bottom };
+}
+
+static inline struct sq_rect
+sq_img_edges(struct sq_img_rect rect) {
+    return (struct sq_rect){ rect.left, rect.top, rect.right, rect.bottom };
+}
+
+static inline bool
+sq_dev_rect_equal(struct sq_dev_rect a, struct sq_dev_rect b) {
+    return a.left == b.left && a.top == b.top && a.right == b.right
+        && a.bottom == b.bottom;
+}
+
+static inline int64_t
+sq_dev_rect_area(struct sq_dev_rect rect) {
+    return sq_rect_area(sq_dev_edges(rect));
+}
+
+/* Returns whether the inner rectangle is in the outer one. */
+static inline bool
+sq_dev_rect_is_around(struct sq_dev_rect outer, struct sq_dev_rect inner) {
+    return sq_rect_is_around(sq_dev_edges(outer), sq_dev_edges(inner));
+}
+
+static inline bool
+sq_dev_rect_has(struct sq_dev_rect rect, struct sq_dev_pt at) {
+    return sq_rect_contains(sq_dev_edges(rect), at.x, at.y);
+}
+
+/* Returns the middle pixel of a rectangle that is not empty. */
+static inline struct sq_dev_pt
+sq_dev_rect_middle(struct sq_dev_rect rect) {
+    return (struct sq_dev_pt){ rect.left + (rect.right - rect.left) / 2,
+                               rect.top + (rect.bottom - rect.top) / 2 };
+}
+
+/* Returns whether the middle of the inner rectangle is in the outer one. */
+static inline bool
+sq_dev_rect_has_middle(struct sq_dev_rect outer, struct sq_dev_rect inner) {
+    return sq_dev_rect_has(outer, sq_dev_rect_middle(inner));
+}
+
 /*
  * The screen, the image, and the part of the screen the image shows: all of it
  * for a screenshot, less for a region. Created with the functions below;
@@ -59,9 +105,6 @@ struct sq_view {
 
 /* Returns a view of the whole screen as an image of the given size. */
 struct sq_view sq_view_make(struct sq_size device, struct sq_size image);
-
-/* Returns a view of the whole screen, scaled as in sq_scaled_size. */
-struct sq_view sq_view_make_scaled(struct sq_size device, int max_dimension);
 
 /*
  * Makes a view of the part of `from` inside rect, with no side longer than

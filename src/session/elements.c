@@ -35,9 +35,7 @@ sq_element_same(const struct sq_element *a, const struct sq_element *b) {
     if (a->id || b->id) {
         return a->id == b->id;
     }
-    return a->bounds.left == b->bounds.left && a->bounds.top == b->bounds.top
-        && a->bounds.right == b->bounds.right
-        && a->bounds.bottom == b->bounds.bottom
+    return sq_dev_rect_equal(a->bounds, b->bounds)
         && sq_span_equal(a->type, b->type)
         && sq_span_equal(a->resource_id, b->resource_id)
         && sq_span_equal(a->label, b->label);
@@ -213,18 +211,6 @@ sq_session_index_of(struct sq_session *session, const char *device_id,
     return index;
 }
 
-static bool
-contains(struct sq_dev_rect rect, struct sq_dev_pt point) {
-    return point.x >= rect.left && point.x < rect.right && point.y >= rect.top
-        && point.y < rect.bottom;
-}
-
-static int64_t
-area(struct sq_dev_rect rect) {
-    return ((int64_t)rect.right - rect.left)
-         * ((int64_t)rect.bottom - rect.top);
-}
-
 const struct sq_element *
 sq_element_at(const struct sq_element *elements, size_t count,
               struct sq_dev_pt point) {
@@ -232,11 +218,13 @@ sq_element_at(const struct sq_element *elements, size_t count,
     const struct sq_element *topmost = NULL;
     for (size_t i = 0; i < count; i++) {
         const struct sq_element *element = &elements[i];
-        if (!contains(element->bounds, point)) {
+        if (!sq_dev_rect_has(element->bounds, point)) {
             continue;
         }
         topmost = element;
-        if (!smallest || area(element->bounds) <= area(smallest->bounds)) {
+        if (!smallest
+            || sq_dev_rect_area(element->bounds)
+                   <= sq_dev_rect_area(smallest->bounds)) {
             smallest = element;
         }
     }
@@ -249,8 +237,7 @@ static bool
 is_still_valid(const struct sq_tree_stamp *then,
                const struct sq_tree_stamp *now) {
     return then->view == now->view && then->rotation == now->rotation
-        && then->size.width == now->size.width
-        && then->size.height == now->size.height
+        && sq_size_equal(then->size, now->size)
         && strcmp(then->app, now->app) == 0
         && now->at_ns - then->at_ns <= MAX_TREE_AGE_NS;
 }

@@ -110,8 +110,7 @@ is_set(const struct sq_frame *frame) {
 
 static bool
 has_size(const struct sq_frame *frame, const struct sq_screen *screen) {
-    return frame->view.device.width == screen->size.width
-        && frame->view.device.height == screen->size.height
+    return sq_size_equal(frame->view.device, screen->size)
         && frame->rotation == screen->rotation;
 }
 
@@ -395,8 +394,7 @@ is_other_app_in_default_size(const struct sq_session *session,
     const struct sq_size usual =
         default_frame(session, frame->device_id, screen).view.image;
     return is_set(frame) && is_whole(frame) && has_size(frame, screen)
-        && !has_app(frame, screen) && size.width == usual.width
-        && size.height == usual.height;
+        && !has_app(frame, screen) && sq_size_equal(size, usual);
 }
 
 /* What a point or region refers to. */

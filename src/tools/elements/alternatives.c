@@ -18,13 +18,6 @@ tappable(const struct sq_match *match) {
                                           : 0;
 }
 
-static int64_t
-area(const struct sq_match *match) {
-    const struct sq_dev_rect *bounds = &match->node->bounds;
-    return ((int64_t)bounds->right - bounds->left)
-         * ((int64_t)bounds->bottom - bounds->top);
-}
-
 static int
 by_number(int64_t a, int64_t b) {
     return (a > b) - (a < b);
@@ -37,7 +30,8 @@ best_tappable(const void *left, const void *right) {
     int orders[] = {
         by_number(b->score, a->score),
         by_number(tappable(b), tappable(a)),
-        by_number(area(a), area(b)),
+        by_number(sq_dev_rect_area(a->node->bounds),
+                  sq_dev_rect_area(b->node->bounds)),
         by_number(a->node->index, b->node->index),
     };
     size_t i = 0;
@@ -62,14 +56,6 @@ struct naming {
 };
 
 static bool
-is_same_view(const struct sq_view *a, const struct sq_view *b) {
-    return a->image.width == b->image.width
-        && a->image.height == b->image.height && a->crop.left == b->crop.left
-        && a->crop.top == b->crop.top && a->crop.right == b->crop.right
-        && a->crop.bottom == b->crop.bottom;
-}
-
-static bool
 choose_naming(struct sq_call *call, const struct sq_screen *screen,
               struct naming *out, struct sq_err *err) {
     static const struct sq_span latest = { 0 };
@@ -79,7 +65,8 @@ choose_naming(struct sq_call *call, const struct sq_screen *screen,
     }
     out->by_point = sq_session_frame(call->session, call->device->info.id,
                                      latest, screen, &current, NULL)
-                 && is_same_view(&current.view, &out->frame.view);
+                 && sq_size_equal(current.view.image, out->frame.view.image)
+                 && sq_dev_rect_equal(current.view.crop, out->frame.view.crop);
     return true;
 }
 

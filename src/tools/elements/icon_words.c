@@ -52,11 +52,6 @@ static const char *const icons[][MAX_NAMES] = {
 #define ICONS (sizeof(icons) / sizeof(icons[0]))
 #define MAX_WORDS 256
 
-static char
-lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
 static bool
 is_word_char(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')
@@ -79,7 +74,7 @@ write_words(struct sq_span name, char out[MAX_WORDS]) {
             out[len++] = ' ';
         }
         if (is_word_char(c)) {
-            out[len++] = lower(c);
+            out[len++] = sq_ascii_lower(c);
         }
     }
     if (out[len - 1] != ' ') {
@@ -205,11 +200,6 @@ sq_node_is_picture(const struct sq_node *node) {
         || sq_text_contains(type, SQ_SPAN("Icon"), false);
 }
 
-static int64_t
-area_of(struct sq_dev_rect rect) {
-    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
-}
-
 /*
  * Returns whether a node is that icon: without text, small, and clickable or,
  * if `is_picture`, a picture that is not.
@@ -224,7 +214,8 @@ is_icon(const struct sq_tree *tree, const struct sq_node *node,
         is_picture ? !is_clickable && sq_node_is_picture(node) : is_clickable;
     if (!is_kind || !sq_node_has_area(node) || node->flags & SQ_NODE_SEEN
         || sq_span_trim(node->text).len > 0
-        || area_of(node->bounds) > area_of(tree->root->bounds) / ICON_SHARE) {
+        || sq_dev_rect_area(node->bounds)
+               > sq_dev_rect_area(tree->root->bounds) / ICON_SHARE) {
         return false;
     }
     write_words(sq_short_id(node->resource_id), id);

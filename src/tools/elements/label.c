@@ -375,19 +375,6 @@ sq_node_has_area(const struct sq_node *node) {
         && node->bounds.top < node->bounds.bottom;
 }
 
-struct sq_dev_pt
-sq_dev_rect_middle(struct sq_dev_rect rect) {
-    return (struct sq_dev_pt){ rect.left + (rect.right - rect.left) / 2,
-                               rect.top + (rect.bottom - rect.top) / 2 };
-}
-
-bool
-sq_dev_rect_has_middle(struct sq_dev_rect outer, struct sq_dev_rect inner) {
-    struct sq_dev_pt at = sq_dev_rect_middle(inner);
-    return at.x >= outer.left && at.x < outer.right && at.y >= outer.top
-        && at.y < outer.bottom;
-}
-
 struct sq_element
 sq_element_of(const struct sq_node *node, struct sq_span label, int index) {
     return (struct sq_element){

@@ -103,11 +103,6 @@ sq_tree_append(struct sq_tree *tree, struct sq_size screen,
     return true;
 }
 
-static int64_t
-area_of(struct sq_dev_rect rect) {
-    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
-}
-
 bool
 sq_tree_hides(const struct sq_tree *tree, struct sq_dev_rect rect) {
     for (const struct sq_node *node = tree->root; node;
@@ -145,8 +140,10 @@ sq_tree_unlabelled_at(const struct sq_tree *tree, struct sq_size screen,
         if (is_usable(node) && !(node->flags & SQ_NODE_SEEN)
             && (is_named || !has_label(node)) && !sq_node_is_secret(node)
             && sq_dev_rect_has_middle(node->bounds, rect)
-            && area_of(node->bounds) <= most
-            && (!found || area_of(node->bounds) <= area_of(found->bounds))) {
+            && sq_dev_rect_area(node->bounds) <= most
+            && (!found
+                || sq_dev_rect_area(node->bounds)
+                       <= sq_dev_rect_area(found->bounds))) {
             found = node;
         }
     }
@@ -213,7 +210,7 @@ is_icon(const struct sq_tree *tree, struct sq_size screen,
          node = sq_node_after(node)) {
         if (!(node->flags & SQ_NODE_SEEN)
             && sq_dev_rect_has_middle(node->bounds, seen->bounds)
-            && area_of(node->bounds) <= most
+            && sq_dev_rect_area(node->bounds) <= most
             && (sq_node_is_picture(node) || (digits < 2 && has_label(node)))) {
             return true;
         }
@@ -297,17 +294,11 @@ is_nameless(const struct sq_node *node) {
         && !(is_button && sq_id_is_telling(node->resource_id));
 }
 
-static bool
-equal_bounds(struct sq_dev_rect a, struct sq_dev_rect b) {
-    return a.left == b.left && a.top == b.top && a.right == b.right
-        && a.bottom == b.bottom;
-}
-
 /* Returns whether a node is in the same row or card as another one. */
 static bool
 is_in_container_of(const struct sq_node *node, const struct sq_node *other) {
     const struct sq_node *container = other->parent;
-    while (container && equal_bounds(container->bounds, other->bounds)) {
+    while (container && sq_dev_rect_equal(container->bounds, other->bounds)) {
         container = container->parent;
     }
     return !container
@@ -469,23 +460,12 @@ merge_texts(struct sq_tree *tree, struct sq_size screen,
     return ok && add_values(tree, screen, items, count, places, err);
 }
 
-static struct sq_dev_rect
-common(struct sq_dev_rect a, struct sq_dev_rect b) {
-    return (struct sq_dev_rect){ sq_max_int(a.left, b.left),
-                                 sq_max_int(a.top, b.top),
-                                 sq_min_int(a.right, b.right),
-                                 sq_min_int(a.bottom, b.bottom) };
-}
-
 /* Returns how much of both rectangles overlaps, in percent. */
 static int
 overlap_percent(struct sq_dev_rect a, struct sq_dev_rect b) {
-    struct sq_dev_rect both = common(a, b);
-    if (both.left >= both.right || both.top >= both.bottom) {
-        return 0;
-    }
-    int64_t shared = area_of(both);
-    int64_t all = area_of(a) + area_of(b) - shared;
+    struct sq_rect both = sq_rect_common(sq_dev_edges(a), sq_dev_edges(b));
+    int64_t shared = sq_rect_is_empty(both) ? 0 : sq_rect_area(both);
+    int64_t all = sq_dev_rect_area(a) + sq_dev_rect_area(b) - shared;
     return all > 0 ? (int)(shared * 100 / all) : 0;
 }
 

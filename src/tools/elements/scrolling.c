@@ -88,18 +88,6 @@ sq_plan_screen_stroke(struct sq_size screen, enum sq_direction direction,
     return swipe;
 }
 
-static int64_t
-area(struct sq_dev_rect rect) {
-    return ((int64_t)rect.right - rect.left)
-         * ((int64_t)rect.bottom - rect.top);
-}
-
-static bool
-contains(struct sq_dev_rect outer, struct sq_dev_rect inner) {
-    return outer.left <= inner.left && outer.top <= inner.top
-        && outer.right >= inner.right && outer.bottom >= inner.bottom;
-}
-
 const struct sq_node *
 sq_scrollable_around(const struct sq_tree *tree, const struct sq_node *inside) {
     const struct sq_node *best = inside;
@@ -112,8 +100,10 @@ sq_scrollable_around(const struct sq_tree *tree, const struct sq_node *inside) {
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         if (node->flags & SQ_NODE_SCROLLABLE
-            && contains(node->bounds, inside->bounds)
-            && (!best || area(node->bounds) < area(best->bounds))) {
+            && sq_dev_rect_is_around(node->bounds, inside->bounds)
+            && (!best
+                || sq_dev_rect_area(node->bounds)
+                       < sq_dev_rect_area(best->bounds))) {
             best = node;
         }
     }
@@ -126,7 +116,9 @@ sq_scrollable_largest(const struct sq_tree *tree) {
     for (const struct sq_node *node = tree->root; node;
          node = sq_node_after(node)) {
         if (node->flags & SQ_NODE_SCROLLABLE
-            && (!best || area(node->bounds) > area(best->bounds))) {
+            && (!best
+                || sq_dev_rect_area(node->bounds)
+                       > sq_dev_rect_area(best->bounds))) {
             best = node;
         }
     }
@@ -236,7 +228,7 @@ look(struct sq_call *call, struct sq_scroll_search *search,
                                 &search->frame, err))) {
         return false;
     }
-    if (area(search->part) == 0) {
+    if (sq_dev_rect_area(search->part) == 0) {
         const struct sq_node *list = sq_scrollable_largest(&search->tree);
         search->part =
             (struct sq_dev_rect){ 0, 0, screen.size.width, screen.size.height };

@@ -115,12 +115,6 @@ bool sq_node_is_interactive(const struct sq_node *node);
 /* Returns whether the node covers at least one pixel. */
 bool sq_node_has_area(const struct sq_node *node);
 
-/* Returns the middle pixel of a rectangle that is not empty. */
-struct sq_dev_pt sq_dev_rect_middle(struct sq_dev_rect rect);
-
-/* Returns whether the middle of the inner rectangle is in the outer one. */
-bool sq_dev_rect_has_middle(struct sq_dev_rect outer, struct sq_dev_rect inner);
-
 /* Returns the node as an entry of an element list. Its texts are not copied. */
 struct sq_element sq_element_of(const struct sq_node *node,
                                 struct sq_span label, int index);

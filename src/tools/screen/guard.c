@@ -41,7 +41,7 @@ differs_from(struct sq_act *act, const struct sq_target *target,
                               &before, NULL)
         && sq_codec_size(before.data, before.len, &old_size, NULL)
         && sq_codec_size(now->bytes.data, now->bytes.len, &size, NULL)
-        && old_size.width == size.width && old_size.height == size.height) {
+        && sq_size_equal(old_size, size)) {
         struct sq_region area = area_around(target->at, &now->screen, size);
         if (area.width > 0 && area.height > 0) {
             sq_captures_compare(&before, &now->bytes, area, &where, NULL);

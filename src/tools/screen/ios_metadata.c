@@ -24,11 +24,10 @@ beside_alone(const struct sq_call *call, const struct sq_screen_picture *shot,
              char out[SQ_BESIDE_SIZE]) {
     const struct sq_screen *screen = &shot->capture.screen;
     struct sq_size image = shot->info.image;
-    int side = image.width > image.height ? image.width : image.height;
+    int side = sq_size_long_side(image);
     struct sq_size assumed = sq_scaled_size(
         sq_counts_in_points(shot) ? screen->pixels : screen->size, side);
-    if (shot->frame.is_region || assumed.width != image.width
-        || assumed.height != image.height) {
+    if (shot->frame.is_region || !sq_size_equal(assumed, image)) {
         return false;
     }
     if (side != SQ_DEFAULT_MAX_DIMENSION
@@ -131,7 +130,7 @@ put_transform(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     struct sq_size shown = sq_view_crop_size(&shot->frame.view);
     struct sq_size image = shot->info.image;
     struct scale scale = scale_of(shot);
-    if (shown.width == image.width && shown.height == image.height) {
+    if (sq_size_equal(shown, image)) {
         return;
     }
     sq_json_begin_object_of(w, "coordinateTransform");

@@ -158,8 +158,7 @@ add_change(struct sq_late_change *untold, struct sq_late_change change) {
     if (untold->where.count > 0) {
         change.after_ms = untold->after_ms;
     }
-    if (untold->picture.width == size.width
-        && untold->picture.height == size.height) {
+    if (sq_size_equal(untold->picture, size)) {
         for (uint32_t i = 0; i < untold->where.count; i++) {
             sq_eye_areas_add(
                 &change.where, untold->where.items[i],

@@ -74,17 +74,6 @@ edges_in(const struct painter *p, struct sq_rect r) {
     return bottom[r.right] - bottom[r.left] - top[r.right] + top[r.left];
 }
 
-static int64_t
-area_of(struct sq_rect rect) {
-    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
-}
-
-static bool
-contains(struct sq_rect outer, struct sq_rect inner) {
-    return outer.left <= inner.left && outer.top <= inner.top
-        && outer.right >= inner.right && outer.bottom >= inner.bottom;
-}
-
 /*
  * Returns how much a badge seems to belong to another box than its own: inside
  * its box, to a smaller one there; beside it, to any.
@@ -92,7 +81,7 @@ contains(struct sq_rect outer, struct sq_rect inner) {
 static int64_t
 confusion_of(const struct painter *p, struct sq_rect badge,
              struct sq_rect own) {
-    bool is_inside = contains(own, badge);
+    bool is_inside = sq_rect_is_around(own, badge);
     int64_t cost = 0;
     for (int i = 0; i < p->box_count; i++) {
         struct sq_rect other = p->boxes[i];
@@ -100,9 +89,11 @@ confusion_of(const struct painter *p, struct sq_rect badge,
             continue;
         }
         if (is_inside) {
-            cost += area_of(other) < area_of(own) ? FOREIGN_COST : 0;
-        } else if (!contains(own, other) || !contains(other, own)) {
-            cost += contains(other, own) ? CONTAINER_COST : FOREIGN_COST;
+            cost += sq_rect_area(other) < sq_rect_area(own) ? FOREIGN_COST : 0;
+        } else if (!sq_rect_is_around(own, other)
+                   || !sq_rect_is_around(other, own)) {
+            cost +=
+                sq_rect_is_around(other, own) ? CONTAINER_COST : FOREIGN_COST;
         }
     }
     return cost;

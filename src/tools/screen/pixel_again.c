@@ -1,6 +1,5 @@
 /* Finds an element again that was found in the pixels earlier. */
 #include "tools/screen/pixel_search_private.h"
-#include "util/minmax.h"
 #include "vision/match.h"
 
 #define NEAR_PERCENT 40 /* overlap of an element with its earlier place */
@@ -8,14 +7,11 @@
 /* Returns how much of the earlier place a rectangle covers, in percent. */
 static int64_t
 covered_percent(struct sq_dev_rect before, struct sq_dev_rect now) {
-    int64_t width =
-        sq_min_int(before.right, now.right) - sq_max_int(before.left, now.left);
-    int64_t height =
-        sq_min_int(before.bottom, now.bottom) - sq_max_int(before.top, now.top);
-    int64_t whole =
-        (int64_t)(before.right - before.left) * (before.bottom - before.top);
-    return width > 0 && height > 0 && whole > 0 ? width * height * 100 / whole
-                                                : 0;
+    struct sq_rect both =
+        sq_rect_common(sq_dev_edges(before), sq_dev_edges(now));
+    return sq_rect_is_empty(both)
+             ? 0
+             : sq_rect_area(both) * 100 / sq_dev_rect_area(before);
 }
 
 /* A search through the words on the screen. */

@@ -45,10 +45,8 @@ wanted_text(const struct sq_selector *selector) {
 static struct sq_node *
 known_text(const struct sq_tree *tree, const struct sq_seen *seen) {
     for (struct sq_node *node = tree->root; node; node = sq_node_next(node)) {
-        const struct sq_dev_rect *a = &node->bounds;
-        const struct sq_dev_rect *b = &seen->bounds;
-        if (node->flags & SQ_NODE_READ && a->left == b->left && a->top == b->top
-            && a->right == b->right && a->bottom == b->bottom) {
+        if (node->flags & SQ_NODE_READ
+            && sq_dev_rect_equal(node->bounds, seen->bounds)) {
             return node;
         }
     }

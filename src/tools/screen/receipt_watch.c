@@ -26,20 +26,19 @@ is_press(const struct sq_act *act, const struct sq_img_rect *where) {
     if (act->press == SQ_PRESS_NOWHERE) {
         return false;
     }
-    int64_t area =
-        (int64_t)(where->right - where->left) * (where->bottom - where->top);
-    bool is_small = area * PRESSED_SHARE
+    bool is_small = sq_rect_area(sq_img_edges(*where)) * PRESSED_SHARE
                  <= (int64_t)screen->size.width * screen->size.height;
-    bool is_there = act->has_point && act->point.x >= where->left
-                 && act->point.x < where->right && act->point.y >= where->top
-                 && act->point.y < where->bottom;
+    bool is_there =
+        act->has_point
+        && sq_rect_contains(sq_img_edges(*where), act->point.x, act->point.y);
     double density = screen->density > 0 ? screen->density : 1;
     int margin = (int)(PRESSED_MARGIN_DP * density);
+    const struct sq_rect reach = { touched->left - margin,
+                                   touched->top - margin,
+                                   touched->right + margin,
+                                   touched->bottom + margin };
     bool is_inside = touched->right > touched->left
-                  && where->left >= touched->left - margin
-                  && where->top >= touched->top - margin
-                  && where->right <= touched->right + margin
-                  && where->bottom <= touched->bottom + margin;
+                  && sq_rect_is_around(reach, sq_img_edges(*where));
     /* Often the row is shown as pressed in which the element is. */
     return is_inside
         || (is_small && (is_there || act->press == SQ_PRESS_ANYWHERE));

@@ -128,7 +128,7 @@ to_pixels(const struct sq_view *view, struct sq_dev_rect bounds,
     if (!sq_view_rect_to_image(view, bounds, &rect)) {
         return false;
     }
-    *out = (struct sq_rect){ rect.left, rect.top, rect.right, rect.bottom };
+    *out = sq_img_edges(rect);
     return true;
 }
 

@@ -170,7 +170,7 @@ use_scaled(struct sq_screen_picture *shot, struct sq_picture_opts *how,
         return false;
     }
     if (memcmp(&wanted, &shot->chosen, sizeof(wanted)) != 0
-        || got.width != wanted.size.width || got.height != wanted.size.height) {
+        || !sq_size_equal(got, wanted.size)) {
         return fail_scaled(shot, err); /* not chosen for this screen */
     }
     how->region = NULL;
@@ -300,13 +300,6 @@ check_blank(struct sq_screen_picture *shot, bool is_region,
     return true;
 }
 
-/* Returns whether the decorated picture was scaled once more. */
-static bool
-is_reduced(const struct sq_screen_picture *shot) {
-    return shot->info.image.width != shot->info.source.width
-        || shot->info.image.height != shot->info.source.height;
-}
-
 static void
 describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
          struct sq_screen_picture *shot) {
@@ -318,7 +311,9 @@ describe(const struct sq_call *call, const struct sq_screen_picture_opts *opts,
     frame->rotation = shot->capture.screen.rotation;
     frame->other_display = shot->capture.other_display;
     frame->is_redacted = shot->redacted > 0;
-    frame->has_grid = opts->grid && !is_reduced(shot);
+    /* The decorated picture may have been scaled once more. */
+    frame->has_grid =
+        opts->grid && sq_size_equal(shot->info.image, shot->info.source);
     if (opts->grid && !frame->has_grid) {
         add_note(shot, "Its cells cannot be tapped: the picture was reduced "
                        "after the grid was drawn. Ask for a smaller one.");

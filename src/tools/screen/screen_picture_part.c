@@ -121,8 +121,7 @@ choose_base(struct sq_call *call, const struct sq_screen_picture_opts *opts,
         return sq_region_frame(call, opts->region_id, screen, out, err);
     }
     if (given->rotation != screen->rotation
-        || given->view.device.width != screen->size.width
-        || given->view.device.height != screen->size.height) {
+        || !sq_size_equal(given->view.device, screen->size)) {
         return sq_fail(err, SQ_ERR_STALE_SCREENSHOT,
                        "the screen has turned or changed its size meanwhile");
     }

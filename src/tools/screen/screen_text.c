@@ -84,8 +84,7 @@ sq_screen_text_area(const struct sq_screen_text *screen,
     if (!sq_view_rect_to_image(&screen->pixels, rect, &pixels)) {
         return false;
     }
-    *out = (struct sq_rect){ pixels.left, pixels.top, pixels.right,
-                             pixels.bottom };
+    *out = sq_img_edges(pixels);
     return true;
 }
 

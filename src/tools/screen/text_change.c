@@ -45,9 +45,7 @@ is_in_field(const struct sq_state_picture *state, struct sq_rect box) {
                                    &rect)) {
             continue;
         }
-        const struct sq_rect field = { rect.left, rect.top, rect.right,
-                                       rect.bottom };
-        if (!sq_rect_is_empty(sq_rect_common(field, box))) {
+        if (!sq_rect_is_empty(sq_rect_common(sq_img_edges(rect), box))) {
             return true;
         }
     }
@@ -200,18 +198,13 @@ has_line(const struct lines *lines, const struct line *wanted) {
     return has;
 }
 
-static int64_t
-area_of(struct sq_rect rect) {
-    return (int64_t)(rect.right - rect.left) * (rect.bottom - rect.top);
-}
-
 /* Returns whether boxes have that share of the smaller or larger one. */
 static bool
 share(struct sq_rect a, struct sq_rect b, int percent, bool of_larger) {
     const struct sq_rect both = sq_rect_common(a, b);
-    const int64_t areas[] = { area_of(a), area_of(b) };
+    const int64_t areas[] = { sq_rect_area(a), sq_rect_area(b) };
     return !sq_rect_is_empty(both)
-        && area_of(both) * 100
+        && sq_rect_area(both) * 100
                >= areas[(areas[0] < areas[1]) == of_larger] * percent;
 }
 
@@ -225,7 +218,7 @@ covers(const struct sq_word *unsure, const struct sq_word *word) {
     return !sq_rect_is_empty(both)
         && (sq_count_letters(unsure->text) > 1
                 ? share(unsure->box, word->box, 50, false)
-                : area_of(both) * 100 >= area_of(word->box) * 60);
+                : sq_rect_area(both) * 100 >= sq_rect_area(word->box) * 60);
 }
 
 /*

@@ -281,8 +281,7 @@ decode(const struct sq_capture *capture, struct sq_image *out,
 
 static bool
 same_screen(const struct sq_screen *a, const struct sq_screen *b) {
-    return a->size.width == b->size.width && a->size.height == b->size.height
-        && a->rotation == b->rotation;
+    return sq_size_equal(a->size, b->size) && a->rotation == b->rotation;
 }
 
 /* Opens a capture as upright rows of sRGB. */
@@ -372,8 +371,8 @@ static bool
 compare_rows(struct first_picture *before, struct sq_rows *after,
              struct sq_eye_comparison *comparison, struct sq_err *err) {
     struct sq_row row;
-    if (before->size.width != after->width
-        || before->size.height != after->height) {
+    if (!sq_size_equal(before->size,
+                       (struct sq_size){ after->width, after->height })) {
         return sq_fail(err, SQ_ERR_UNSUPPORTED,
                        "the captures have different sizes");
     }
@@ -470,8 +469,7 @@ compare_pixels(const struct sq_watch *watch, struct sq_region area,
         || !sq_codec_size(after->data, after->len, &change.picture, err)) {
         return false;
     }
-    change.resized = before.width != change.picture.width
-                  || before.height != change.picture.height;
+    change.resized = !sq_size_equal(before, change.picture);
     if (!change.resized) {
         if (!sq_captures_compare(&watch->before.bytes, after, area,
                                  &change.where, err)) {

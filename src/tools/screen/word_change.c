@@ -123,12 +123,6 @@ is_field(const struct sq_element *item) {
     return item->flags & SQ_NODE_EDITABLE || item->is_secret;
 }
 
-static bool
-is_around(const struct sq_dev_rect *outer, const struct sq_dev_rect *inner) {
-    return outer->left <= inner->left && outer->top <= inner->top
-        && outer->right >= inner->right && outer->bottom >= inner->bottom;
-}
-
 /*
  * Returns the label of an element, or of the lowest one around it: a switch
  * often has none, but its row has.
@@ -139,7 +133,7 @@ label_of(const struct sq_elements *list, const struct sq_element *item) {
     for (size_t i = 0; item->label.len == 0 && i < list->count; i++) {
         const struct sq_element *other = &list->items[i];
         if (other->label.len > 0 && !is_field(other)
-            && is_around(&other->bounds, &item->bounds)
+            && sq_dev_rect_is_around(other->bounds, item->bounds)
             && (best == item
                 || other->bounds.bottom - other->bounds.top
                        < best->bounds.bottom - best->bounds.top)) {
@@ -174,9 +168,7 @@ start_side(struct sq_arena *arena, const struct sq_elements *list,
 
 static bool
 same_place(const struct sq_element *a, const struct sq_element *b) {
-    return a->bounds.left == b->bounds.left && a->bounds.top == b->bounds.top
-        && a->bounds.right == b->bounds.right
-        && a->bounds.bottom == b->bounds.bottom;
+    return sq_dev_rect_equal(a->bounds, b->bounds);
 }
 
 /* How two entries are recognised as the same, in this order. */

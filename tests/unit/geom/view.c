@@ -9,9 +9,13 @@
 #define RANDOM_CASES 10000000
 #define RECT_CASES 1000000
 
+static struct sq_view
+view_scaled(struct sq_size device, int max_dimension) {
+    return sq_view_make(device, sq_scaled_size(device, max_dimension));
+}
+
 T_CASE(documented_tap_is_converted) {
-    struct sq_view view =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view view = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     T_INT(view.image.width, 450);
     T_INT(view.image.height, 1000);
     struct sq_img_pt tap = { 200, 500 };
@@ -43,8 +47,7 @@ T_CASE(halves_round_up_both_ways) {
 }
 
 T_CASE(points_outside_are_detected) {
-    struct sq_view view =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view view = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     T(sq_view_contains(&view, (struct sq_img_pt){ 0, 0 }));
     T(sq_view_contains(&view, (struct sq_img_pt){ 449, 999 }));
     T(!sq_view_contains(&view, (struct sq_img_pt){ 450, 999 }));
@@ -66,8 +69,7 @@ rect_is(const struct sq_img_rect *rect, int left, int top, int right,
 }
 
 T_CASE(bounds_become_image_edges) {
-    struct sq_view view =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view view = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_img_rect got = { 0 };
     T(sq_view_rect_to_image(&view, (struct sq_dev_rect){ 0, 0, 1080, 2400 },
                             &got));
@@ -78,8 +80,7 @@ T_CASE(bounds_become_image_edges) {
 }
 
 T_CASE(bounds_are_clipped_to_what_is_visible) {
-    struct sq_view view =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view view = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_img_rect got = { 0 };
     T(sq_view_rect_to_image(
         &view, (struct sq_dev_rect){ INT_MIN, -5, INT_MAX, 240 }, &got));
@@ -101,8 +102,7 @@ T_CASE(invisible_bounds_have_no_rectangle) {
         { 0, 2400, 10, 2500 }, { -20, 0, 0, 10 },
         { 20, 10, 10, 20 },    { INT_MAX, INT_MAX, INT_MIN, INT_MIN },
     };
-    struct sq_view view =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view view = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_img_rect got = { 1, 2, 3, 4 };
     for (size_t i = 0; i < SQ_COUNT(invisible); i++) {
         T(!sq_view_rect_to_image(&view, invisible[i], &got));
@@ -111,8 +111,7 @@ T_CASE(invisible_bounds_have_no_rectangle) {
 }
 
 T_CASE(region_is_a_view_of_a_part) {
-    struct sq_view whole =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view whole = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_view region;
     T_OK(sq_view_make_region(&whole, (struct sq_img_rect){ 100, 200, 300, 400 },
                              1000, &region, &t_err));
@@ -147,8 +146,7 @@ T_CASE(region_outside_the_image_is_refused) {
         { 0, 0, 10, 1001 },     { 10, 10, 10, 20 }, { 10, 10, 20, 10 },
         { INT_MAX, 0, 10, 10 },
     };
-    struct sq_view whole =
-        sq_view_make_scaled((struct sq_size){ 1080, 2400 }, 1000);
+    struct sq_view whole = view_scaled((struct sq_size){ 1080, 2400 }, 1000);
     struct sq_view out = whole;
     for (size_t i = 0; i < SQ_COUNT(bad); i++) {
         T_FAILS(sq_view_make_region(&whole, bad[i], 1000, &out, &t_err),
@@ -220,7 +218,7 @@ some_view(uint64_t dice) {
     }
     int max_dimension = (rest & 12) == 0 ? INT_MAX - (int)(rest >> 4 & 1)
                                          : some_side(rest >> 4);
-    return sq_view_make_scaled(device, max_dimension);
+    return view_scaled(device, max_dimension);
 }
 
 static bool
@@ -408,7 +406,7 @@ T_CASE(fractional_points_are_between_their_neighbours) {
         const struct sq_size device = { (int)t_random_between(1, 5000),
                                         (int)t_random_between(1, 5000) };
         const struct sq_view view =
-            sq_view_make_scaled(device, (int)t_random_between(1, 2000));
+            view_scaled(device, (int)t_random_between(1, 2000));
         const struct sq_img_pt point = {
             (int)t_random_between(0, view.image.width - 1),
             (int)t_random_between(0, view.image.height - 1)

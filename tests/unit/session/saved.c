@@ -22,7 +22,7 @@ static void
 see(struct sq_session *session, int side, bool is_region) {
     struct sq_frame frame = {
         .device_id = PHONE,
-        .view = sq_view_make_scaled(screen.size, side),
+        .view = sq_view_make(screen.size, sq_scaled_size(screen.size, side)),
         .app = "a.b",
         .is_region = is_region,
     };
@@ -40,7 +40,7 @@ T_CASE(grids_are_kept) {
     struct sq_session *next = start();
     struct sq_frame frame = {
         .device_id = PHONE,
-        .view = sq_view_make_scaled(screen.size, 1000),
+        .view = sq_view_make(screen.size, sq_scaled_size(screen.size, 1000)),
         .app = "a.b",
         .has_grid = true,
     };

@@ -33,7 +33,7 @@ stop(void) {
 static struct sq_frame
 frame_of(const char *device, const struct sq_screen *screen, int side) {
     struct sq_frame frame = {
-        .view = sq_view_make_scaled(screen->size, side),
+        .view = sq_view_make(screen->size, sq_scaled_size(screen->size, side)),
         .rotation = screen->rotation,
     };
     snprintf(frame.device_id, sizeof(frame.device_id), "%s", device);
