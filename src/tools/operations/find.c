@@ -431,7 +431,7 @@ answer(struct sq_call *call, struct finding *f, struct sq_err *err) {
     put_switches(call, f, &reply.w);
     if (f->falls_back) {
         sq_json_begin_object_of(&reply.w, "visualFallback");
-        sq_fallback_put(call, &f->fallback, reason_for(f), &reply.w);
+        sq_fallback_put(&f->fallback, reason_for(f), &reply.w);
         sq_json_end_object(&reply.w);
     } else if (f->near.count > 0) {
         sq_put_text(&reply.w, "hint", reason_for(f));
@@ -488,7 +488,7 @@ commit(struct sq_call *call, struct finding *f) {
         sq_session_add_frame(call->session, &f->frame);
     }
     if (f->falls_back) {
-        sq_fallback_commit(call, &f->fallback);
+        sq_fallback_commit(&f->fallback);
     }
     if (f->has_notice) {
         sq_session_set_notice_sent(call->session, call->device->info.id,

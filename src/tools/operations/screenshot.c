@@ -515,11 +515,11 @@ screenshot_run(struct sq_call *call, const void *raw_args, struct sq_err *err) {
     bool ok = prepare_marks(call, args, &contents, err)
            && sq_screen_picture_make(call, &opts, &shot, err)
            && gather(call, args, &shot, &contents, err)
-           && sq_screen_picture_deliver(call, &opts, &shot, err)
+           && sq_screen_picture_deliver(&shot, err)
            && answer(call, args, &shot, &contents, err)
            && remember(call, args, &contents, err);
     if (ok) {
-        sq_screen_picture_commit(call, &shot);
+        sq_screen_picture_commit(&shot);
     }
     sq_device_abandon_tree(call->device);
     sq_look_finish(&contents.look);

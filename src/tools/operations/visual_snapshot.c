@@ -14,11 +14,11 @@ visual_snapshot_run(struct sq_call *call, const void *args,
     bool ok = sq_fallback_take(call, true, NULL, &snapshot, err)
            && sq_reply_start(call, &reply, err);
     if (ok) {
-        sq_fallback_put(call, &snapshot, NULL, &reply.w);
+        sq_fallback_put(&snapshot, NULL, &reply.w);
         ok = sq_reply_end(call, &reply, err);
     }
     if (ok) {
-        sq_fallback_commit(call, &snapshot);
+        sq_fallback_commit(&snapshot);
     }
     return ok;
 }

@@ -104,7 +104,7 @@ put_words(struct sq_call *call, const struct sq_rest_wait *rest,
         sq_elements_read_if_cheap(call, &now);
     }
     if (now.is_known
-        && sq_word_change_compare(call, &rest->elements, &now, &words, NULL)
+        && sq_word_change_compare(call, &rest->elements, &now, &words)
         && words.count > 0) {
         sq_word_change_put(call, &words, w);
     }

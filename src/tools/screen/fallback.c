@@ -34,7 +34,7 @@ take_picture(struct sq_call *call, struct sq_marks *marks,
         .seen = marks ? marks->seen : NULL,
     };
     bool ok = sq_screen_picture_make(call, &opts, &out->shot, err)
-           && sq_screen_picture_deliver(call, &opts, &out->shot, err);
+           && sq_screen_picture_deliver(&out->shot, err);
     if (ok && marks && marks->drawn > 0) {
         sq_marks_number(call, marks);
         out->marks = marks;
@@ -75,11 +75,10 @@ put_screen(const struct sq_screen_picture *shot, struct sq_json_writer *w) {
 }
 
 static void
-put_app(const struct sq_call *call, const struct sq_fallback *fallback,
-        struct sq_json_writer *w) {
+put_app(const struct sq_fallback *fallback, struct sq_json_writer *w) {
     char note[SQ_ERR_MESSAGE_SIZE + 40];
     if (fallback->has_app) {
-        sq_put_app(call, w, "app", &fallback->app);
+        sq_put_app(fallback->shot.call, w, "app", &fallback->app);
         return;
     }
     snprintf(note, sizeof(note), "The foreground app is not known: %s",
@@ -132,8 +131,8 @@ put_hint(const struct sq_fallback *fallback, const char *reason,
 }
 
 void
-sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
-                const char *reason, struct sq_json_writer *w) {
+sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
+                struct sq_json_writer *w) {
     const struct sq_screen_picture *shot = &fallback->shot;
     bool shown = fallback->picture_err.code == SQ_ERR_NONE;
     if (shown && shot->has_saved) {
@@ -142,7 +141,7 @@ sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
     if (shown) {
         put_screen(shot, w);
     }
-    put_app(call, fallback, w);
+    put_app(fallback, w);
     if (!shown) {
         put_refusal(&fallback->picture_err, w);
         return;
@@ -166,9 +165,9 @@ sq_fallback_put(const struct sq_call *call, const struct sq_fallback *fallback,
 }
 
 void
-sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback) {
+sq_fallback_commit(struct sq_fallback *fallback) {
     if (fallback->picture_err.code == SQ_ERR_NONE) {
-        sq_screen_picture_commit(call, &fallback->shot);
+        sq_screen_picture_commit(&fallback->shot);
     }
 }
 

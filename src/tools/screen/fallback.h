@@ -16,10 +16,8 @@ struct sq_fallback {
     bool has_app;
     bool may_tap;                 /* the hint names the pixels to use */
     const struct sq_marks *marks; /* what was drawn; NULL: nothing */
-    struct sq_err app_err;        /* why there is no app; code NONE: there is
-                                         one */
-    struct sq_err
-        picture_err; /* why there is no picture; code NONE: there is */
+    struct sq_err app_err;        /* why there is no app; NONE: there is */
+    struct sq_err picture_err;    /* why there is no picture; the same */
 };
 
 /*
@@ -38,11 +36,11 @@ bool sq_fallback_take(struct sq_call *call, bool must_show,
  * where the picture is and which pixels coordinates refer to; no hint if reason
  * is NULL.
  */
-void sq_fallback_put(const struct sq_call *call,
-                     const struct sq_fallback *fallback, const char *reason,
+void sq_fallback_put(const struct sq_fallback *fallback, const char *reason,
                      struct sq_json_writer *w);
 
-void sq_fallback_commit(struct sq_call *call, struct sq_fallback *fallback);
+/* Remembers the picture, if there is one; see sq_screen_picture_commit. */
+void sq_fallback_commit(struct sq_fallback *fallback);
 
 /* Safe on a zeroed value. */
 void sq_fallback_finish(struct sq_fallback *fallback);

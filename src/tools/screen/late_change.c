@@ -281,7 +281,7 @@ find_words(struct sq_call *call) {
         *words = (struct sq_word_change){ 0 };
         sq_elements_read_if_cheap(call, &now);
     }
-    if (now.is_known && sq_word_change_compare(call, &then, &now, words, NULL)
+    if (now.is_known && sq_word_change_compare(call, &then, &now, words)
         && words->count > 0) {
         call->late_words = words;
     }

@@ -1,14 +1,15 @@
 /* Writes the receipts of acting operations. */
 #include "tools/screen/receipt.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sys/clock.h"
 #include "tools/elements/row.h"
 #include "tools/reply.h"
-#include "tools/screen/late_change.h"
 
 /* Size of the minimal receipt: the action, one note, the device. */
 #define LEAST_BYTES 8192
@@ -19,8 +20,6 @@
 /* The same of one that was not asked for: about 250 tokens. */
 #define MAX_ROWS 30
 #define MAX_ROW_BYTES 750
-
-#define BEFORE_MS 5000 /* limit of the capture before an action */
 
 /* A default receipt does not wait for a capture that takes longer. */
 #define SLOW_LOOK_MS 800
@@ -64,33 +63,6 @@ wants_picture(const struct sq_act *act) {
                 || act->call->device->ops->capture_is_cheap));
 }
 
-/*
- * Captures the screen before the action. Optional: it must leave time to act.
- */
-static bool
-begin_watching(struct sq_act *act, struct sq_err *err) {
-    struct sq_call *call = act->call;
-    const struct sq_deadline limit =
-        sq_deadline_within(&call->deadline, BEFORE_MS);
-    struct sq_err local_err = { 0 };
-    act->watch.needs_pixels = sq_act_reads_text(act);
-    /* Text is read in the frames, or a part of the last one is shown. */
-    act->watch.finds_password_focus =
-        act->says_words && (act->watch.needs_pixels || call->is_short)
-        && call->redactor && call->redactor->passwords == SQ_REDACT_FOCUSED;
-    act->watching =
-        sq_watch_begin(&act->watch, call->device, &limit, &local_err);
-    act->is_blind = !act->watching;
-    if (act->watching) {
-        sq_late_change_look_first(call, &act->watch, &limit);
-        sq_act_read_before(act, &limit);
-    } else {
-        sq_act_note_error(act, "Looking at the screen before", &local_err);
-    }
-    /* Last chance to cancel: nothing has happened yet. */
-    return sq_deadline_check(&call->deadline, err);
-}
-
 static bool
 check_look(bool look, enum sq_receipt level, struct sq_err *err) {
     return !look || level != SQ_RECEIPT_NONE
@@ -129,26 +101,77 @@ sq_act_begin(struct sq_act *act, struct sq_call *call,
     uint8_t *space;
     sq_buf_init(&act->reply, (size_t)call->config->limits.max_result_bytes);
     bool ok = sq_buf_reserve(&act->reply, LEAST_BYTES, &space, err)
-           && (!wants_picture(act) || begin_watching(act, err));
+           && (!wants_picture(act) || sq_act_look_before(act, err));
     act->begun_ns = sq_clock_monotonic_ns();
     return ok;
 }
 
-/* Reads the tree before an action; it must leave time to act. */
+/* Finds the element at the point that is touched. */
+static void
+hit_find(struct sq_act *act, const struct sq_elements *elements) {
+    const struct sq_element *found =
+        sq_element_at(elements->items, elements->count, act->point);
+    if (!found) {
+        return;
+    }
+    act->hit = (struct sq_hit){ .is_known = true, .element = *found };
+    for (size_t i = 0; i < elements->count; i++) {
+        act->hit.same_ids +=
+            sq_span_equal(elements->items[i].resource_id, found->resource_id);
+    }
+}
+
+/* Reads the tree now, and finds the element in it. */
+static void
+hit_read(struct sq_act *act, struct sq_err *err) {
+    struct sq_call *call = act->call;
+    SQ_FREED(sq_tree_finish) struct sq_tree tree = { 0 };
+    struct sq_tree_state state;
+    struct sq_elements elements;
+    if (!sq_tree_fetch(call, &tree, &state, err)) {
+        return;
+    }
+    if (state.outcome != SQ_TREE_READ) {
+        sq_tree_fail(&state, SQ_ERR_UNSUPPORTED, "", state.why, err);
+    } else if (sq_tree_elements(&tree, call->arena, &elements, err)) {
+        hit_find(act, &elements);
+        act->hit.is_known =
+            act->hit.is_known
+            && sq_element_keep(&act->hit.element, call->arena, err);
+    }
+}
+
+/* Does so before an action; it must leave time to act. */
 static bool
-read_hit(struct sq_act *act, const struct sq_target *target,
-         struct sq_err *err) {
+read_hit(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;
     const struct sq_deadline whole = call->deadline;
     struct sq_err local_err = { 0 };
     call->deadline =
         sq_deadline_within(&whole, call->config->limits.timeout_ms);
-    sq_hit_read(call, target->at, &act->hit, &local_err);
+    hit_read(act, &local_err);
     call->deadline = whole;
     if (local_err.code && act->level == SQ_RECEIPT_FULL) {
         sq_act_note_error(act, "Listing the elements before", &local_err);
     }
     return sq_deadline_check(&whole, err);
+}
+
+/*
+ * Finds the element in the latest tree, if a capture that was just taken shows
+ * the same as when the tree was read.
+ */
+static void
+hit_recall(struct sq_act *act, const struct sq_screen *screen) {
+    struct sq_call *call = act->call;
+    const struct sq_tree_stamp now = sq_tree_stamp_now(call->device, screen);
+    struct sq_elements elements;
+    sq_session_on_screen(call->session, call->device->info.id, &now,
+                         call->arena, &elements);
+    if (elements.is_known) {
+        hit_find(act, &elements);
+        act->hit.is_from_list = act->hit.is_known;
+    }
 }
 
 static bool
@@ -161,16 +184,16 @@ find_hit(struct sq_act *act, const struct sq_target *target,
         return true;
     }
     if (act->elements[0].is_known) {
-        sq_hit_find(&act->elements[0], target->at, &act->hit);
+        hit_find(act, &act->elements[0]);
         act->hit.is_from_list = act->hit.is_known && act->is_from_list;
         return true;
     }
     if (act->level == SQ_RECEIPT_FULL
         || call->device->ops->elements_are_instant) {
-        return read_hit(act, target, err);
+        return read_hit(act, err);
     }
     if (act->watching) {
-        sq_hit_recall(call, &target->screen, target->at, &act->hit);
+        hit_recall(act, &target->screen);
     }
     return true;
 }
@@ -181,9 +204,9 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
     if (act->level == SQ_RECEIPT_NONE) {
         return true;
     }
-    bool ok = find_hit(act, target, err);
     act->has_point = true;
     act->point = target->at;
+    bool ok = find_hit(act, target, err);
     if (target->space == SQ_SPACE_IMAGE) {
         memcpy(act->named, target->frame.id, sizeof(act->named));
     }
@@ -254,7 +277,7 @@ put_change(const struct sq_act *act, struct sq_json_writer *w) {
 static void
 put_picture(const struct sq_act *act, struct sq_json_writer *w) {
     if (act->shows_part) {
-        const struct sq_img_rect *part = &act->shot.region;
+        const struct sq_img_rect *part = &act->shot.opts.region;
         sq_json_begin_object_of(w, "picture");
         sq_put_edges(w, part->left, part->top, part->right, part->bottom);
         sq_json_end_object(w);
@@ -312,6 +335,51 @@ put_words(const struct sq_act *act, struct sq_json_writer *w) {
     }
 }
 
+/*
+ * Writes where in an element without a label it was touched, if not near its
+ * middle: it may be a container, and a replay must not touch its middle.
+ */
+static void
+put_place(const struct sq_act *act, struct sq_json_writer *w) {
+    const struct sq_hit *hit = &act->hit;
+    const struct sq_dev_rect *bounds = &hit->element.bounds;
+    int64_t width = bounds->right - bounds->left;
+    int64_t height = bounds->bottom - bounds->top;
+    if (hit->element.label.len > 0 || width <= 0 || height <= 0) {
+        return;
+    }
+    int64_t x = (act->point.x - bounds->left) * 100 / width;
+    int64_t y = (act->point.y - bounds->top) * 100 / height;
+    if (llabs(x - 50) > 25 || llabs(y - 50) > 25) {
+        char text[48];
+        snprintf(text, sizeof(text), "%" PRId64 "%%,%" PRId64 "%%", x, y);
+        sq_put_text(w, "at", text);
+    }
+}
+
+/* Writes the element that was touched, if it is known. */
+static void
+put_hit(const struct sq_act *act, struct sq_json_writer *w) {
+    const struct sq_hit *hit = &act->hit;
+    if (!hit->is_known) {
+        return;
+    }
+    const struct sq_element *element = &hit->element;
+    sq_json_begin_object_of(w, "element");
+    sq_put_untrusted(w, "label", element->label);
+    sq_put_untrusted(w, "type", element->type);
+    sq_put_untrusted(w, "resourceId", sq_short_id(element->resource_id));
+    if (element->resource_id.len > 0 && hit->same_ids > 1) {
+        sq_put_int(w, "sameIds", hit->same_ids);
+    }
+    put_place(act, w);
+    if (hit->has_state) {
+        sq_put_bool(w, "checked", hit->is_checked);
+    }
+    sq_put_if_true(w, "fromLastList", hit->is_from_list);
+    sq_json_end_object(w);
+}
+
 static bool
 write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
             sq_act_put *more, const void *context) {
@@ -324,7 +392,7 @@ write_reply(struct sq_act *act, struct sq_reply *reply, sq_act_put *put,
     if (more) {
         more(w, context);
     }
-    sq_hit_put(&act->hit, w);
+    put_hit(act, w);
     if (act->target_changed) {
         sq_put_bool(w, "targetChanged", true);
     }
@@ -414,7 +482,7 @@ sq_act_end(struct sq_act *act, sq_act_put *put, sq_act_put *more,
     act->reply = (struct sq_buf){ 0 };
     if (write_and_remember(act, &reply, put, more, context)) {
         if (act->shows_part || act->shot.frame.id[0]) {
-            sq_screen_picture_commit(act->call, &act->shot);
+            sq_screen_picture_commit(&act->shot);
         }
         if (skipped_look(act)) {
             sq_session_set_notice_sent(act->call->session,

@@ -13,7 +13,6 @@
 #include "tool/tool.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/target.h"
-#include "tools/elements/touched_element.h"
 #include "tools/screen/screen_picture.h"
 #include "tools/screen/text_change.h"
 #include "tools/screen/watch.h"
@@ -37,6 +36,16 @@
 
 /* How long a default receipt looks for words, or a picture instead of them. */
 #define SQ_AUTO_MS 400
+
+/* The element that an action touched: only what is certain. */
+struct sq_hit {
+    bool is_known;
+    bool is_from_list;         /* from the list of an earlier call */
+    struct sq_element element; /* its texts are in the call's arena */
+    int same_ids;   /* elements with its resource id, itself included */
+    bool has_state; /* it is checkable, and was seen after the action */
+    bool is_checked;
+};
 
 /*
  * Which change may be no more than that something is shown as pressed: a change
@@ -142,14 +151,12 @@ void sq_act_note_error(struct sq_act *act, const char *doing,
  */
 void sq_act_watch(struct sq_act *act);
 
-/* Returns whether changed text may be read in the pixels. */
-bool sq_act_reads_text(const struct sq_act *act);
-
 /*
- * Reads the elements before the action, or uses those of the latest list, where
- * the receipt compares them.
+ * Captures the screen before the action, and reads its elements, or uses those
+ * of the latest list, where the receipt compares them. Fails only if the call
+ * is over.
  */
-void sq_act_read_before(struct sq_act *act, const struct sq_deadline *limit);
+bool sq_act_look_before(struct sq_act *act, struct sq_err *err);
 
 /*
  * Reads the elements after the action if the receipt needs them: what differs,

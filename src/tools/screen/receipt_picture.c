@@ -15,7 +15,7 @@ static bool
 show(struct sq_act *act, const struct sq_screen_picture_opts *opts,
      struct sq_err *err) {
     return sq_screen_picture_make(act->call, opts, &act->shot, err)
-        && sq_screen_picture_deliver(act->call, opts, &act->shot, err);
+        && sq_screen_picture_deliver(&act->shot, err);
 }
 
 /*
@@ -170,7 +170,7 @@ show_part(struct sq_act *act) {
                    && act->shot.redacted == 0
                    && !act->shot.capture.passwords_unknown
                    && act->shot.way == SQ_SCREEN_PICTURE_INLINE
-                   && sq_screen_picture_deliver(call, &opts, &act->shot, NULL);
+                   && sq_screen_picture_deliver(&act->shot, NULL);
     call->deadline = whole;
     act->shot.frame.id[0] = '\0';
     if (!act->shows_part) {

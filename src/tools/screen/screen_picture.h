@@ -78,6 +78,8 @@ enum sq_screen_picture_way {
  * sq_screen_picture_finish.
  */
 struct sq_screen_picture {
+    struct sq_call *call; /* these two are set when it is made */
+    struct sq_screen_picture_opts opts;
     struct sq_capture capture;   /* empty after sq_screen_picture_deliver */
     struct sq_buf picture;       /* likewise: moves into the block if inline */
     struct sq_buf copy;          /* the PNG of keep_file */
@@ -98,10 +100,8 @@ struct sq_screen_picture {
     enum sq_screen_picture_way way;
     char note[SQ_SCREEN_PICTURE_NOTE_SIZE]; /* deviations from the request;
                                                may be empty */
-    bool is_raw;               /* raw was requested, and nothing was scaled */
-    struct sq_region part;     /* of the captured picture, if it is a region */
-    struct sq_img_rect region; /* if the frame is a region */
-    int screen_tokens;         /* then the cost of the whole screen */
+    struct sq_region part; /* of the captured picture, if it is a region */
+    int screen_tokens;     /* then the cost of the whole screen */
     char region_of[SQ_FRAME_ID_SIZE]; /* the picture it refers to; may be
                                          empty */
     struct sq_output_file saved;      /* file of FILE and LINK */
@@ -120,9 +120,7 @@ bool sq_screen_picture_make(struct sq_call *call,
                             struct sq_screen_picture *shot, struct sq_err *err);
 
 /* Adds the image or link block to the call's result, or writes the file. */
-bool sq_screen_picture_deliver(struct sq_call *call,
-                               const struct sq_screen_picture_opts *opts,
-                               struct sq_screen_picture *shot,
+bool sq_screen_picture_deliver(struct sq_screen_picture *shot,
                                struct sq_err *err);
 
 /*
@@ -139,15 +137,11 @@ void sq_screen_picture_put_displays(const struct sq_screen_picture *shot,
 
 /*
  * Remembers the frame if it has an id, adds the cost and keeps the file. Cannot
- * fail. Call it
- * last, when the reply is complete.
+ * fail. Call it last, when the reply is complete.
  */
-void sq_screen_picture_commit(struct sq_call *call,
-                              struct sq_screen_picture *shot);
+void sq_screen_picture_commit(struct sq_screen_picture *shot);
 
-/*
- * Frees everything; removes the file unless committed. Safe on a zeroed value.
- */
+/* Frees all; removes the file unless committed. Safe on a zeroed value. */
 void sq_screen_picture_finish(struct sq_screen_picture *shot);
 
 #endif

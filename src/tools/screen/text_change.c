@@ -287,8 +287,7 @@ collect(struct sq_call *call, const struct lines *lines,
           || has_line(other, &line)
           || (is_read
               && !has_changed(&lines->text->lines[i], other->text, where))
-          || sq_word_change_add(call, words, sign, line.text, SQ_SPAN(""),
-                                NULL);
+          || sq_word_change_add(call, words, sign, line.text, SQ_SPAN(""));
     }
     return ok;
 }

@@ -59,9 +59,8 @@ sq_elements_read_if_cheap(struct sq_call *call, struct sq_elements *out) {
 
 /* Replaces a text by what rules leave of it, shortened. */
 static bool
-shorten(const struct sq_call *call, struct sq_span *text, const char **dots,
-        struct sq_err *err) {
-    if (!sq_reply_hide(call, text, err)) {
+shorten(const struct sq_call *call, struct sq_span *text, const char **dots) {
+    if (!sq_reply_hide(call, text, NULL)) {
         return false;
     }
     struct sq_span start = sq_utf8_shorten(*text, MAX_TEXT_BYTES);
@@ -72,16 +71,14 @@ shorten(const struct sq_call *call, struct sq_span *text, const char **dots,
 
 bool
 sq_word_change_add(struct sq_call *call, struct sq_word_change *words,
-                   char sign, struct sq_span text, struct sq_span state,
-                   struct sq_err *err) {
+                   char sign, struct sq_span text, struct sq_span state) {
     char line[2 * MAX_TEXT_BYTES + 20];
     const char *dots[2];
     if (words->count == SQ_MAX_WORD_LINES || words->bytes > MAX_ALL_BYTES) {
         words->more++;
         return true;
     }
-    if (!shorten(call, &text, &dots[0], err)
-        || !shorten(call, &state, &dots[1], err)) {
+    if (!shorten(call, &text, &dots[0]) || !shorten(call, &state, &dots[1])) {
         return false;
     }
     /* A name that could be read as one with a state. */
@@ -93,7 +90,7 @@ sq_word_change_add(struct sq_call *call, struct sq_word_change *words,
         line[i] = line[i] == '\n' ? ' ' : line[i];
     }
     struct sq_span kept = { line, (size_t)len };
-    if (!sq_arena_keep(call->arena, &kept, err)) {
+    if (!sq_arena_keep(call->arena, &kept, NULL)) {
         return false;
     }
     words->lines[words->count++] = kept;
@@ -145,12 +142,11 @@ label_of(const struct sq_elements *list, const struct sq_element *item) {
 
 static bool
 start_side(struct sq_arena *arena, const struct sq_elements *list,
-           struct side *out, struct sq_err *err) {
+           struct side *out) {
+    const size_t room = list->count + 1;
     out->list = list;
-    out->hashes =
-        sq_arena_alloc(arena, list->count + 1, sizeof(*out->hashes), err);
-    out->pairs =
-        sq_arena_alloc(arena, list->count + 1, sizeof(*out->pairs), err);
+    out->hashes = sq_arena_alloc(arena, room, sizeof(*out->hashes), NULL);
+    out->pairs = sq_arena_alloc(arena, room, sizeof(*out->pairs), NULL);
     if (!out->hashes || !out->pairs) {
         return false;
     }
@@ -238,14 +234,14 @@ static const struct {
 static bool
 add_states(struct sq_call *call, const struct sq_elements *list,
            const struct sq_element *was, const struct sq_element *is,
-           struct sq_word_change *words, struct sq_err *err) {
+           struct sq_word_change *words) {
     bool ok = true;
     for (size_t i = 0; ok && i < SQ_COUNT(states); i++) {
         const char *name = states[i].names[!(is->flags & states[i].flag)];
         if ((was->flags ^ is->flags) & states[i].flag && name) {
             char space[MAX_TEXT_BYTES];
             ok = sq_word_change_add(call, words, '=', name_of(list, is, space),
-                                    sq_span_of(name), err);
+                                    sq_span_of(name));
         }
     }
     return ok;
@@ -287,8 +283,7 @@ text_of_field(const struct sq_element *field, char space[MAX_TEXT_BYTES]) {
 /* Adds what is still there with another state or text. */
 static bool
 add_updates(struct sq_call *call, const struct side *before,
-            const struct side *after, struct sq_word_change *words,
-            struct sq_err *err) {
+            const struct side *after, struct sq_word_change *words) {
     bool ok = true;
     for (size_t j = 0; ok && j < after->list->count; j++) {
         const struct sq_element *is = &after->list->items[j];
@@ -301,11 +296,10 @@ add_updates(struct sq_call *call, const struct side *before,
             char text[MAX_TEXT_BYTES];
             ok = sq_word_change_add(call, words, '=',
                                     name_of(after->list, is, name),
-                                    text_of_field(is, text), err);
+                                    text_of_field(is, text));
         }
         ok = ok
-          && add_states(call, after->list, &before->list->items[i], is, words,
-                        err);
+          && add_states(call, after->list, &before->list->items[i], is, words);
     }
     return ok;
 }
@@ -319,8 +313,7 @@ struct label_count {
 /* Adds the labels of a list that the other one does not have. */
 static bool
 add_others(struct sq_call *call, const struct side *side, char sign,
-           struct sq_word_change *words, struct label_count *count,
-           struct sq_err *err) {
+           struct sq_word_change *words, struct label_count *count) {
     bool ok = true;
     for (size_t i = 0; ok && i < side->list->count; i++) {
         const struct sq_element *item = &side->list->items[i];
@@ -330,8 +323,8 @@ add_others(struct sq_call *call, const struct side *side, char sign,
         count->all++;
         if (side->pairs[i] == NONE) {
             count->own++;
-            ok = sq_word_change_add(call, words, sign, item->label, SQ_SPAN(""),
-                                    err);
+            ok =
+                sq_word_change_add(call, words, sign, item->label, SQ_SPAN(""));
         }
     }
     return ok;
@@ -340,7 +333,7 @@ add_others(struct sq_call *call, const struct side *side, char sign,
 bool
 sq_word_change_compare(struct sq_call *call, const struct sq_elements *before,
                        const struct sq_elements *after,
-                       struct sq_word_change *out, struct sq_err *err) {
+                       struct sq_word_change *out) {
     struct sq_word_change words = { .by = "elements" };
     struct side sides[2];
     struct label_count appeared = { 0, 0 };
@@ -348,16 +341,16 @@ sq_word_change_compare(struct sq_call *call, const struct sq_elements *before,
     if (before->count > MAX_COMPARED || after->count > MAX_COMPARED) {
         return true;
     }
-    if (!start_side(call->arena, before, &sides[0], err)
-        || !start_side(call->arena, after, &sides[1], err)) {
+    if (!start_side(call->arena, before, &sides[0])
+        || !start_side(call->arena, after, &sides[1])) {
         return false;
     }
     for (int likeness = UNMOVED; likeness <= FIELD; likeness++) {
         find_pairs(&sides[0], &sides[1], (enum likeness)likeness);
     }
-    if (!add_updates(call, &sides[0], &sides[1], &words, err)
-        || !add_others(call, &sides[1], '+', &words, &appeared, err)
-        || !add_others(call, &sides[0], '-', &words, &gone, err)) {
+    if (!add_updates(call, &sides[0], &sides[1], &words)
+        || !add_others(call, &sides[1], '+', &words, &appeared)
+        || !add_others(call, &sides[0], '-', &words, &gone)) {
         return false;
     }
     words.is_other_screen =

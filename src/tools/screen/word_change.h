@@ -43,8 +43,7 @@ bool sq_elements_keep(struct sq_arena *arena, struct sq_elements *elements);
  * hide in the texts is left out. Fails only if out of memory.
  */
 bool sq_word_change_add(struct sq_call *call, struct sq_word_change *words,
-                        char sign, struct sq_span text, struct sq_span state,
-                        struct sq_err *err);
+                        char sign, struct sq_span text, struct sq_span state);
 
 /*
  * Compares the elements of two states of the screen by type, id and label; an
@@ -54,7 +53,7 @@ bool sq_word_change_add(struct sq_call *call, struct sq_word_change *words,
 bool sq_word_change_compare(struct sq_call *call,
                             const struct sq_elements *before,
                             const struct sq_elements *after,
-                            struct sq_word_change *out, struct sq_err *err);
+                            struct sq_word_change *out);
 
 /* Writes the members "now" and "by"; nothing if the words are not known. */
 void sq_word_change_put(const struct sq_call *call,
