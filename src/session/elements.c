@@ -1,6 +1,4 @@
-/*
- * Stores element lists: the latest of each device, and those of cached views.
- */
+/* Stores element lists of devices, and which views were seen. */
 #include "session/session.h"
 
 #include <stdio.h>
@@ -8,6 +6,7 @@
 
 #include "session/state.h"
 #include "sys/clock.h"
+#include "util/minmax.h"
 
 #define MAX_LIST_BYTES ((size_t)16 << 20)
 /* After this time, equal pictures may show different screens. */
@@ -73,18 +72,14 @@ copy_elements(struct sq_arena *arena, const struct sq_element *elements,
     return true;
 }
 
-/* Copies elements into *out, which must hold no memory. */
+/* Copies elements into a list. */
 static bool
 make_list(const struct sq_element *elements, size_t count,
           struct sq_element_list *out, struct sq_err *err) {
-    struct sq_element_list list = { .count = count, .known = true };
-    sq_arena_init(&list.arena, MAX_LIST_BYTES);
-    if (!copy_elements(&list.arena, elements, count, &list.items, err)) {
-        sq_arena_finish(&list.arena);
-        return false;
-    }
-    *out = list;
-    return true;
+    sq_arena_init(&out->arena, MAX_LIST_BYTES);
+    out->all.is_known = true;
+    out->all.count = count;
+    return copy_elements(&out->arena, elements, count, &out->all.items, err);
 }
 
 enum which_list {
@@ -115,10 +110,10 @@ bool
 sq_session_set_elements(struct sq_session *session, const char *device_id,
                         uint64_t change, const struct sq_element *elements,
                         size_t count, struct sq_err *err) {
-    SQ_FREED(sq_element_list_finish) struct sq_element_list list = { 0 };
-    bool ok = make_list(elements, count, &list, err);
-    list.change = change;
-    return ok && swap_list(session, device_id, LATEST, &list, err);
+    SQ_FREED(sq_element_list_finish)
+    struct sq_element_list list = { .stamp = { .change = change } };
+    return make_list(elements, count, &list, err)
+        && swap_list(session, device_id, LATEST, &list, err);
 }
 
 bool
@@ -126,17 +121,17 @@ sq_session_set_on_screen(struct sq_session *session, const char *device_id,
                          const struct sq_tree_stamp *stamp,
                          const struct sq_element *elements, size_t count,
                          struct sq_err *err) {
-    SQ_FREED(sq_element_list_finish) struct sq_element_list list = { 0 };
-    bool ok = make_list(elements, count, &list, err);
-    list.stamp = *stamp;
-    return ok && swap_list(session, device_id, ON_SCREEN, &list, err);
+    SQ_FREED(sq_element_list_finish)
+    struct sq_element_list list = { .stamp = *stamp };
+    return make_list(elements, count, &list, err)
+        && swap_list(session, device_id, ON_SCREEN, &list, err);
 }
 
 static const struct sq_element_list *
 find_list(const struct sq_session *session, const char *device_id) {
     const struct sq_session_device *state =
         sq_session_device_find(session, device_id);
-    return state && state->elements.known ? &state->elements : NULL;
+    return state && state->elements.all.is_known ? &state->elements : NULL;
 }
 
 /* Finds an element. The lock must be held; *out points into the list. */
@@ -161,16 +156,16 @@ find_element(const struct sq_session *session, const char *device_id, int index,
                 "there is no element list of this device yet");
         return sq_fail_hint(err, "Run @dump or @find first.");
     }
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->items[i].index == index) {
-            *out = &list->items[i];
+    for (size_t i = 0; i < list->all.count; i++) {
+        if (list->all.items[i].index == index) {
+            *out = &list->all.items[i];
             return true;
         }
     }
     sq_fail(
         err, SQ_ERR_ARGUMENT,
         "$elementIndex %d is not in the latest list, which has %zu elements",
-        index, list->count);
+        index, list->all.count);
     return sq_fail_hint(err, "Use an index of the latest @dump or @find.");
 }
 
@@ -202,9 +197,9 @@ sq_session_index_of(struct sq_session *session, const char *device_id,
     }
     sq_lock_lock(session->lock);
     const struct sq_element_list *list = find_list(session, device_id);
-    for (size_t i = 0; list && index < 0 && i < list->count; i++) {
-        if (sq_element_same(&list->items[i], element)) {
-            index = list->items[i].index;
+    for (size_t i = 0; list && index < 0 && i < list->all.count; i++) {
+        if (sq_element_same(&list->all.items[i], element)) {
+            index = list->all.items[i].index;
         }
     }
     sq_lock_unlock(session->lock);
@@ -236,112 +231,59 @@ sq_element_at(const struct sq_element *elements, size_t count,
 static bool
 is_still_valid(const struct sq_tree_stamp *then,
                const struct sq_tree_stamp *now) {
+    if (now->size.width == 0) {
+        return then->change == now->change;
+    }
     return then->view == now->view && then->rotation == now->rotation
         && sq_size_equal(then->size, now->size)
         && strcmp(then->app, now->app) == 0
         && now->at_ns - then->at_ns <= MAX_TREE_AGE_NS;
 }
 
-/* Copies the elements on the screen; `now` is NULL if only `change` counts. */
-static void
-copy_on_screen(struct sq_session *session, const char *device_id,
-               const struct sq_tree_stamp *now, uint64_t change,
-               struct sq_arena *arena, struct sq_elements *out) {
-    sq_lock_lock(session->lock);
-    const struct sq_session_device *state =
-        sq_session_device_find(session, device_id);
-    const struct sq_element_list *list = state ? &state->on_screen : NULL;
-    bool is_valid = list && list->known
-                 && (now ? is_still_valid(&list->stamp, now)
-                         : list->stamp.change == change);
-    out->is_known =
-        is_valid
-        && copy_elements(arena, list->items, list->count, &out->items, NULL);
-    out->count = out->is_known ? list->count : 0;
-    sq_lock_unlock(session->lock);
-}
-
 void
 sq_session_on_screen(struct sq_session *session, const char *device_id,
                      const struct sq_tree_stamp *now, struct sq_arena *arena,
                      struct sq_elements *out) {
-    copy_on_screen(session, device_id, now, 0, arena, out);
+    sq_lock_lock(session->lock);
+    const struct sq_session_device *state =
+        sq_session_device_find(session, device_id);
+    const struct sq_element_list *list = state ? &state->on_screen : NULL;
+    bool is_valid =
+        list && list->all.is_known && is_still_valid(&list->stamp, now);
+    out->is_known = is_valid
+                 && copy_elements(arena, list->all.items, list->all.count,
+                                  &out->items, NULL);
+    out->count = out->is_known ? list->all.count : 0;
+    sq_lock_unlock(session->lock);
+}
+
+/* Returns the place of a fingerprint; SQ_SEEN_VIEWS: it has none. */
+static size_t
+find_view(const struct sq_session *session, const char *fingerprint) {
+    size_t at = 0;
+    while (at < SQ_SEEN_VIEWS && strcmp(session->views[at], fingerprint) != 0) {
+        at++;
+    }
+    return at;
 }
 
 void
-sq_session_last_on_screen(struct sq_session *session, const char *device_id,
-                          uint64_t change, struct sq_arena *arena,
-                          struct sq_elements *out) {
-    copy_on_screen(session, device_id, NULL, change, arena, out);
-}
-
-static struct sq_cached_view *
-find_view(struct sq_session *session, const char *fingerprint) {
-    for (int i = 0; i < SQ_CACHED_VIEWS; i++) {
-        if (strcmp(session->views[i].fingerprint, fingerprint) == 0) {
-            return &session->views[i];
-        }
-    }
-    return NULL;
-}
-
-/*
- * Returns the slot for a view: its existing slot, else the least recently used.
- */
-static struct sq_cached_view *
-slot_for(struct sq_session *session, const char *fingerprint) {
-    struct sq_cached_view *slot = find_view(session, fingerprint);
-    if (slot) {
-        return slot;
-    }
-    slot = &session->views[0];
-    for (int i = 1; i < SQ_CACHED_VIEWS; i++) {
-        if (session->views[i].used < slot->used) {
-            slot = &session->views[i];
-        }
-    }
-    return slot;
+sq_session_note_view(struct sq_session *session, const char *fingerprint) {
+    sq_lock_lock(session->lock);
+    const size_t at = find_view(session, fingerprint);
+    memmove(session->views[1], session->views[0],
+            sq_min_size(at, SQ_SEEN_VIEWS - 1) * sizeof(session->views[0]));
+    snprintf(session->views[0], sizeof(session->views[0]), "%s", fingerprint);
+    sq_lock_unlock(session->lock);
 }
 
 bool
-sq_session_cache_view(struct sq_session *session, const char *fingerprint,
-                      const struct sq_element *elements, size_t count,
-                      struct sq_err *err) {
-    struct sq_element_list list = { 0 };
-    if (!make_list(elements, count, &list, err)) {
-        return false;
-    }
+sq_session_saw_view(struct sq_session *session, const char *fingerprint) {
     sq_lock_lock(session->lock);
-    struct sq_cached_view *slot = slot_for(session, fingerprint);
-    SQ_FREED(sq_element_list_finish)
-    struct sq_element_list old = slot->elements;
-    slot->elements = list;
-    slot->used = ++session->view_clock;
-    snprintf(slot->fingerprint, sizeof(slot->fingerprint), "%s", fingerprint);
+    bool seen =
+        fingerprint[0] && find_view(session, fingerprint) < SQ_SEEN_VIEWS;
     sq_lock_unlock(session->lock);
-    return true;
-}
-
-bool
-sq_session_cached_view(struct sq_session *session, const char *fingerprint,
-                       struct sq_arena *arena, struct sq_element **out,
-                       size_t *count) {
-    sq_lock_lock(session->lock);
-    struct sq_cached_view *view =
-        fingerprint[0] ? find_view(session, fingerprint) : NULL;
-    struct sq_element *items = NULL;
-    size_t found = view ? view->elements.count : 0;
-    bool ok =
-        view && copy_elements(arena, view->elements.items, found, &items, NULL);
-    if (ok) {
-        view->used = ++session->view_clock;
-    }
-    sq_lock_unlock(session->lock);
-    if (ok) {
-        *out = items;
-        *count = found;
-    }
-    return ok;
+    return seen;
 }
 
 void
@@ -384,11 +326,11 @@ sq_session_secrets(struct sq_session *session, const struct sq_device *device,
         out[count++] = state->secret;
     }
     const struct sq_element_list *list = find_list(session, device->info.id);
-    bool is_current = list && list->change == device->change;
+    bool is_current = list && list->stamp.change == device->change;
     for (size_t i = 0;
-         is_current && i < list->count && count < SQ_SESSION_SECRETS; i++) {
-        if (list->items[i].flags & SQ_NODE_PASSWORD) {
-            out[count++] = list->items[i].bounds;
+         is_current && i < list->all.count && count < SQ_SESSION_SECRETS; i++) {
+        if (list->all.items[i].flags & SQ_NODE_PASSWORD) {
+            out[count++] = list->all.items[i].bounds;
         }
     }
     sq_lock_unlock(session->lock);

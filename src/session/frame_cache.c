@@ -123,7 +123,7 @@ sq_session_store_frame(struct sq_session *session, const char *frame_id,
     if (held->bytes.len == 0 && !held->place.device_id[0]) {
         return;
     }
-    session = session->store ? session->store : session;
+    session = sq_session_store(session);
     sq_lock_lock(session->lock);
     sq_stored_frame_finish(&session->held[SQ_HELD_FRAMES - 1].held);
     memmove(session->held + 1, session->held,
@@ -155,24 +155,18 @@ find(const struct sq_session *session, struct sq_span frame_id) {
     return NULL;
 }
 
-uint64_t
-sq_session_frame_hash(struct sq_session *session, struct sq_span frame_id) {
-    session = session->store ? session->store : session;
+struct sq_stored_frame
+sq_session_stored_frame(struct sq_session *session, struct sq_span frame_id) {
+    struct sq_stored_frame known = { 0 };
+    session = sq_session_store(session);
     sq_lock_lock(session->lock);
     const struct sq_stored_frame *held = find(session, frame_id);
-    uint64_t hash = held ? held->hash : 0;
+    if (held) {
+        known = *held;
+        known.bytes = (struct sq_buf){ 0 };
+    }
     sq_lock_unlock(session->lock);
-    return hash;
-}
-
-int
-sq_session_frame_redacted(struct sq_session *session, struct sq_span frame_id) {
-    session = session->store ? session->store : session;
-    sq_lock_lock(session->lock);
-    const struct sq_stored_frame *held = find(session, frame_id);
-    int redacted = held ? held->redacted : 0;
-    sq_lock_unlock(session->lock);
-    return redacted;
+    return known;
 }
 
 /* What is known about an id whose pixels are not stored. */
@@ -231,23 +225,9 @@ fail_not_stored(struct sq_session *session, struct sq_span id,
 }
 
 bool
-sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
-                       struct sq_frame_place *out) {
-    session = session->store ? session->store : session;
-    sq_lock_lock(session->lock);
-    const struct sq_stored_frame *held = find(session, frame_id);
-    bool is_away = held && held->place.device_id[0];
-    if (is_away) {
-        *out = held->place;
-    }
-    sq_lock_unlock(session->lock);
-    return is_away;
-}
-
-bool
 sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                       struct sq_buf *out, struct sq_err *err) {
-    struct sq_session *store = session->store ? session->store : session;
+    struct sq_session *store = sq_session_store(session);
     sq_lock_lock(store->lock);
     const struct sq_stored_frame *held = find(store, frame_id);
     bool has_bytes = held && held->bytes.len > 0;

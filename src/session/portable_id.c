@@ -77,23 +77,6 @@ sign(const uint8_t key[SQ_SESSION_KEY_BYTES], const uint8_t bytes[ID_BYTES],
     keyed_hash(key, PREFIX, &part, 1, out, MAC_BYTES);
 }
 
-void
-sq_view_numbers(const struct sq_view *view, int out[SQ_VIEW_NUMBERS]) {
-    const int numbers[SQ_VIEW_NUMBERS] = {
-        view->device.width, view->device.height, view->image.width,
-        view->image.height, view->crop.left,     view->crop.top,
-        view->crop.right,   view->crop.bottom,
-    };
-    memcpy(out, numbers, sizeof(numbers));
-}
-
-struct sq_view
-sq_view_of_numbers(const int n[SQ_VIEW_NUMBERS]) {
-    return (struct sq_view){ .device = { n[0], n[1] },
-                             .image = { n[2], n[3] },
-                             .crop = { n[4], n[5], n[6], n[7] } };
-}
-
 bool
 sq_portable_frame_is_id(struct sq_span id) {
     return id.len == ID_LENGTH && id.ptr[0] == PREFIX;
@@ -110,7 +93,7 @@ sq_portable_frame_name(const uint8_t key[SQ_SESSION_KEY_BYTES],
               | (frame->has_grid ? HAS_GRID : 0);
     bytes[FLAGS_AT] = (uint8_t)flags;
     int numbers[SQ_VIEW_NUMBERS];
-    sq_view_numbers(&frame->view, numbers);
+    memcpy(numbers, &frame->view, sizeof(numbers));
     for (int i = 0; i < SQ_VIEW_NUMBERS; i++) {
         bytes[NUMBERS_AT + 2 * i] = (uint8_t)(numbers[i] >> 8);
         bytes[NUMBERS_AT + 2 * i + 1] = (uint8_t)numbers[i];
@@ -190,13 +173,13 @@ sq_portable_frame_read(const uint8_t key[SQ_SESSION_KEY_BYTES],
     }
     int flags = bytes[FLAGS_AT];
     struct sq_frame frame = {
-        .view = sq_view_of_numbers(numbers),
         .rotation = flags & ROTATION_MASK,
         .is_region = flags & IS_REGION,
         .is_default = flags & IS_DEFAULT,
         .other_display = flags & OTHER_DISPLAY,
         .has_grid = flags & HAS_GRID,
     };
+    memcpy(&frame.view, numbers, sizeof(numbers));
     memcpy(frame.id, id.ptr, id.len);
     snprintf(frame.device_id, sizeof(frame.device_id), "%s",
              device_id ? device_id : "");
@@ -211,7 +194,7 @@ acquire_store(struct sq_session *session) {
     if (session->store) {
         sq_lock_lock(session->store->lock);
     }
-    return session->store ? session->store : session;
+    return sq_session_store(session);
 }
 
 static void
@@ -221,25 +204,16 @@ release_store(const struct sq_session *session) {
     }
 }
 
-static bool
-is_known(const struct sq_session *store, const char *app) {
-    for (size_t i = 0; i < store->app_count; i++) {
-        if (strcmp(store->apps[i], app) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
 static void
 add(struct sq_session *store, const char *app) {
-    if (!app[0] || is_known(store, app)) {
-        return;
+    size_t i = 0;
+    while (i < store->app_count && strcmp(store->apps[i], app) != 0) {
+        i++;
     }
-    snprintf(store->apps[store->next_app], SQ_DEVICE_TEXT_SIZE, "%s", app);
-    store->next_app = (store->next_app + 1) % SQ_SEEN_APPS;
-    if (store->app_count < SQ_SEEN_APPS) {
-        store->app_count++;
+    if (app[0] && i == store->app_count) {
+        snprintf(store->apps[store->next_app], SQ_DEVICE_TEXT_SIZE, "%s", app);
+        store->next_app = (store->next_app + 1) % SQ_SEEN_APPS;
+        store->app_count += store->app_count < SQ_SEEN_APPS;
     }
 }
 
@@ -287,8 +261,8 @@ number_of(const uint8_t key[SQ_SESSION_KEY_BYTES], const char *device_id,
         element->row,
     };
     uint64_t hash;
-    keyed_hash(key, 'e', parts, sizeof(parts) / sizeof(parts[0]),
-               (uint8_t *)&hash, sizeof(hash));
+    keyed_hash(key, 'e', parts, SQ_COUNT(parts), (uint8_t *)&hash,
+               sizeof(hash));
     return FIRST + 4 * (int)(hash % HASHES) + flags;
 }
 

@@ -43,7 +43,7 @@ put_numbers(struct sq_json_writer *w, const char *key, const int *numbers,
 static void
 put_frame(const struct sq_frame *frame, struct sq_json_writer *w) {
     int numbers[NUMBERS];
-    sq_view_numbers(&frame->view, numbers);
+    memcpy(numbers, &frame->view, sizeof(frame->view));
     numbers[ROTATION] = frame->rotation;
     numbers[IS_REGION] = frame->is_region;
     numbers[IS_DEFAULT] = frame->is_default;
@@ -209,7 +209,7 @@ read_frame(const struct sq_json *item, struct sq_session *session, bool add,
         || !read_numbers(item, "numbers", n, NUMBERS)) {
         return false;
     }
-    frame.view = sq_view_of_numbers(n);
+    memcpy(&frame.view, n, sizeof(frame.view));
     frame.rotation = n[ROTATION];
     frame.is_region = n[IS_REGION] != 0;
     frame.is_default = n[IS_DEFAULT] != 0;
@@ -359,7 +359,7 @@ sq_session_restore(struct sq_session *session, int64_t now_s,
             session->sheet_count = 0;
             memset(session->shown, 0, sizeof(session->shown));
         }
-        for (size_t i = 0; ok && i < sizeof(lists) / sizeof(lists[0]); i++) {
+        for (size_t i = 0; ok && i < SQ_COUNT(lists); i++) {
             ok = read_list(&lists[i], json, session, add, err);
         }
     }

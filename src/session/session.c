@@ -44,20 +44,22 @@ sq_session_number(const struct sq_session *session) {
     return session->number;
 }
 
+static void
+remove_device(struct sq_session_device **at) {
+    struct sq_session_device *state = *at;
+    *at = state->next;
+    sq_element_list_finish(&state->elements);
+    sq_element_list_finish(&state->on_screen);
+    sq_mem_free(state);
+}
+
 void
 sq_session_destroy(struct sq_session *session) {
     if (!session) {
         return;
     }
     while (session->devices) {
-        struct sq_session_device *state = session->devices;
-        session->devices = state->next;
-        sq_element_list_finish(&state->elements);
-        sq_element_list_finish(&state->on_screen);
-        sq_mem_free(state);
-    }
-    for (int i = 0; i < SQ_CACHED_VIEWS; i++) {
-        sq_element_list_finish(&session->views[i].elements);
+        remove_device(&session->devices);
     }
     sq_session_release_held(session);
     sq_lock_destroy(session->lock);
@@ -259,16 +261,12 @@ sq_session_forget_device(struct sq_session *session, const char *device_id) {
             store_frame(session, &frame);
         }
     }
-    for (struct sq_session_device **at = &session->devices; *at;
-         at = &(*at)->next) {
-        struct sq_session_device *state = *at;
-        if (strcmp(state->id, device_id) == 0) {
-            *at = state->next;
-            sq_element_list_finish(&state->elements);
-            sq_element_list_finish(&state->on_screen);
-            sq_mem_free(state);
-            break;
-        }
+    struct sq_session_device **at = &session->devices;
+    while (*at && strcmp((*at)->id, device_id) != 0) {
+        at = &(*at)->next;
+    }
+    if (*at) {
+        remove_device(at);
     }
     sq_lock_unlock(session->lock);
 }

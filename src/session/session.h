@@ -18,11 +18,9 @@
 #include "util/span.h"
 
 /*
- * Stores the pixels of the most recent full-screen captures, so that a region
- * can be cropped later even if the screen has changed. A session holds a few of
- * them, at most SQ_STORED_FRAME_BYTES in total.
+ * The pixels of the most recent full-screen captures, so that a region can be
+ * cropped later. A session holds a few, of at most this size in total.
  */
-
 #define SQ_STORED_FRAME_BYTES ((size_t)8 << 20)
 
 /* Where the pixels of a frame are that were not fetched from the device. */
@@ -317,19 +315,12 @@ int sq_session_index_of(struct sq_session *session, const char *device_id,
 /*
  * Returns in *out a copy of the elements on the screen, if the screen is known
  * to be unchanged since they were read: `now`, made after a capture, must equal
- * their stamp. Otherwise they are not known.
+ * their stamp. If it has no size, those that were read last, if that was after
+ * the latest action: only its `change` counts. Otherwise they are not known.
  */
 void sq_session_on_screen(struct sq_session *session, const char *device_id,
                           const struct sq_tree_stamp *now,
                           struct sq_arena *arena, struct sq_elements *out);
-
-/*
- * Does the same for the elements that were read last, if that was after the
- * latest action, whose number is `change`.
- */
-void sq_session_last_on_screen(struct sq_session *session,
-                               const char *device_id, uint64_t change,
-                               struct sq_arena *arena, struct sq_elements *out);
 
 /*
  * Records typing into a password field of an app (empty: not known): its last
@@ -350,13 +341,9 @@ size_t sq_session_secrets(struct sq_session *session,
                           const struct sq_capture *capture,
                           struct sq_dev_rect out[SQ_SESSION_SECRETS]);
 
-/* Store and look up the elements of a view by its fingerprint (opt-in). */
-bool sq_session_cache_view(struct sq_session *session, const char *fingerprint,
-                           const struct sq_element *elements, size_t count,
-                           struct sq_err *err);
-bool sq_session_cached_view(struct sq_session *session, const char *fingerprint,
-                            struct sq_arena *arena, struct sq_element **out,
-                            size_t *count);
+/* Remember the latest views by their fingerprints; return whether it is one. */
+void sq_session_note_view(struct sq_session *session, const char *fingerprint);
+bool sq_session_saw_view(struct sq_session *session, const char *fingerprint);
 
 /* Stores a capture under its frame's id; *held is empty afterwards. */
 void sq_session_store_frame(struct sq_session *session, const char *frame_id,
@@ -371,19 +358,12 @@ bool sq_session_read_frame(struct sq_session *session, struct sq_span frame_id,
                            struct sq_buf *out, struct sq_err *err);
 
 /*
- * Returns whether the pixels of a frame were left on the device, and where.
- * sq_session_read_frame does not have them then.
+ * Returns what is known of a frame's stored capture, without its bytes; all
+ * zero if it is not stored. If it has a place, the pixels were left on that
+ * device, and sq_session_read_frame does not have them.
  */
-bool sq_session_frame_place(struct sq_session *session, struct sq_span frame_id,
-                            struct sq_frame_place *out);
-
-/* Returns the hash of a frame's stored capture; 0 if it is not stored. */
-uint64_t sq_session_frame_hash(struct sq_session *session,
-                               struct sq_span frame_id);
-
-/* Returns how many parts of a frame's stored capture are hidden. */
-int sq_session_frame_redacted(struct sq_session *session,
-                              struct sq_span frame_id);
+struct sq_stored_frame sq_session_stored_frame(struct sq_session *session,
+                                               struct sq_span frame_id);
 
 /*
  * Records that a picture of a screenshot was returned to the client. ref is its
@@ -459,9 +439,7 @@ void sq_session_set_choice(struct sq_session *session,
                            const struct sq_device_choice *choice);
 struct sq_device_choice sq_session_choice(struct sq_session *session);
 
-/*
- * Notices that are written in full once per device, and shortened afterwards.
- */
+/* Notices that are written in full once per device, then shortened. */
 enum sq_notice {
     SQ_NOTICE_DEMO,          /* the demo phone is used: no other device */
     SQ_NOTICE_SLOW_CAPTURES, /* too slow for a fast receipt to capture */
@@ -502,8 +480,7 @@ struct sq_ledger sq_session_ledger(struct sq_session *session);
 
 #define SQ_SESSION_STATE_MAX ((size_t)64 << 10)
 
-/* Appends the latest frames, hits, cells and sizes. now_s: the time, in seconds
- * since 1970. */
+/* Appends the latest frames, hits, cells and sizes. now_s: since 1970. */
 bool sq_session_save(struct sq_session *session, int64_t now_s,
                      struct sq_buf *out, struct sq_err *err);
 

@@ -9,16 +9,13 @@
 #include "util/arena.h"
 
 #define SQ_FINGERPRINT_SIZE 48
-#define SQ_CACHED_VIEWS 50
+#define SQ_SEEN_VIEWS 50
 
 /* The arena owns the items and their texts. */
 struct sq_element_list {
     struct sq_arena arena;
-    struct sq_element *items;
-    size_t count;
-    bool known;
-    uint64_t change;            /* of the latest list; 0: not known */
-    struct sq_tree_stamp stamp; /* of what is on the screen */
+    struct sq_elements all;
+    struct sq_tree_stamp stamp; /* of the latest list, only its change */
 };
 
 struct sq_session_device {
@@ -32,12 +29,6 @@ struct sq_session_device {
     int64_t secret_ns;         /* when; 0: never */
     char secret_app[SQ_DEVICE_TEXT_SIZE]; /* in which app; empty: not known */
     struct sq_session_device *next;
-};
-
-struct sq_cached_view {
-    char fingerprint[SQ_FINGERPRINT_SIZE]; /* empty: unused */
-    struct sq_element_list elements;
-    long used; /* view_clock at the last use */
 };
 
 #define SQ_HELD_FRAMES 4
@@ -74,8 +65,8 @@ struct sq_session {
     int frame_count;
     int next_frame; /* slot of the next frame */
     long last_id;
-    struct sq_cached_view views[SQ_CACHED_VIEWS];
-    long view_clock;
+    /* Fingerprints, the latest that was noted first; empty: unused. */
+    char views[SQ_SEEN_VIEWS][SQ_FINGERPRINT_SIZE];
     struct sq_cached_frame held[SQ_HELD_FRAMES]; /* newest first */
     struct sq_ledger ledger;
     struct sq_device_choice choice;
@@ -87,6 +78,12 @@ struct sq_session {
     int first_hit; /* the number of hits[0] */
     int last_hit;  /* the last number that was reserved */
 };
+
+/* Returns the session that stores pixels and apps: another one, or itself. */
+static inline struct sq_session *
+sq_session_store(struct sq_session *session) {
+    return session->store ? session->store : session;
+}
 
 /* Returns the remembered frame with that id, of any device, or NULL. */
 const struct sq_frame *sq_session_find_frame(const struct sq_session *session,
@@ -116,14 +113,13 @@ void sq_element_list_finish(struct sq_element_list *list);
 /*
  * Frame ids that contain the frame. A client without a session sends such an id
  * back, and every process with the same key knows the frame, even if another
- * process has made it. Without the key
- * an id can neither be made nor changed.
+ * process has made it. Without the key an id can neither be made nor changed.
  */
 
 /* The sizes of screen and image and the crop of a view, as numbers. */
 #define SQ_VIEW_NUMBERS 8
-void sq_view_numbers(const struct sq_view *view, int out[SQ_VIEW_NUMBERS]);
-struct sq_view sq_view_of_numbers(const int n[SQ_VIEW_NUMBERS]);
+_Static_assert(sizeof(struct sq_view) == SQ_VIEW_NUMBERS * sizeof(int),
+               "a view is copied from and to its numbers");
 
 /* Returns whether the text has the form of such an id. */
 bool sq_portable_frame_is_id(struct sq_span id);

@@ -23,16 +23,13 @@ const struct sq_arg sq_package_table[] = {
 };
 
 static bool
-is_allowed(char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z')
-        || (c >= '0' && c <= '9') || (c != '\0' && strchr("._:-", c));
-}
-
-static bool
 is_package(struct sq_span name) {
     bool ok = name.len > 0 && name.ptr[0] != '-' && sq_span_contains(name, '.');
     for (size_t i = 0; i < name.len; i++) {
-        ok = ok && is_allowed(name.ptr[i]);
+        char c = sq_ascii_lower(name.ptr[i]);
+        ok = ok
+          && ((c >= 'a' && c <= 'z') || sq_is_digit(c)
+              || (c != '\0' && strchr("._:-", c)));
     }
     return ok;
 }
@@ -107,13 +104,16 @@ known_name(const struct sq_app_entry *app) {
     return app->label.len > 0 ? app->label : last_part(app->package);
 }
 
-/* Finds the app whose name is most similar. */
+/* Finds the app whose name, or whose package, is most similar. */
 static void
-find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
+find_similar(const struct sq_app_list *list, bool by_package,
+             struct sq_nearest *nearest) {
     for (size_t i = 0; i < list->count; i++) {
-        const struct sq_span known = known_name(&list->entries[i]);
+        const struct sq_app_entry *app = &list->entries[i];
+        const struct sq_span known =
+            by_package ? app->package : known_name(app);
         char text[SQ_NEAREST_SIZE];
-        if (known.len < sizeof(text)) {
+        if (known.len < sizeof(text) && (!by_package || is_package(known))) {
             snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(known));
             sq_nearest_try(nearest, text);
         }
@@ -122,12 +122,11 @@ find_similar(const struct sq_app_list *list, struct sq_nearest *nearest) {
 
 static bool
 has_labels(const struct sq_app_list *list) {
-    for (size_t i = 0; i < list->count; i++) {
-        if (list->entries[i].label.len > 0) {
-            return true;
-        }
+    size_t i = 0;
+    while (i < list->count && list->entries[i].label.len == 0) {
+        i++;
     }
-    return false;
+    return i < list->count;
 }
 
 /* Returns whether a byte belongs to a letter or digit; any script counts. */
@@ -178,9 +177,7 @@ least_difference(struct sq_span package, struct sq_span name) {
     return least;
 }
 
-/*
- * Writes the packages that are most similar to a name, the most similar first.
- */
+/* Writes the packages that are most like a name, the nearest first. */
 static void
 write_nearest(const struct sq_app_list *list, struct sq_span name, char *out,
               size_t size) {
@@ -249,7 +246,7 @@ fail_unknown(const struct sq_call *call, const struct sq_app_list *list,
     }
     sq_nearest_begin(&nearest, name);
     if (!redactor || !sq_redact_hides_text(redactor->rules)) {
-        find_similar(list, &nearest);
+        find_similar(list, false, &nearest);
     }
     if (nearest.found[0]) {
         sq_fail_quoting(err, SQ_ERR_PACKAGE_NOT_FOUND,
@@ -266,7 +263,7 @@ static bool
 choose_app(const struct sq_call *call, const struct sq_app_list *list,
            struct sq_span name, struct sq_span *out, struct sq_err *err) {
     static const app_test tests[] = { has_label, has_last_part, has_part };
-    for (size_t i = 0; i < sizeof(tests) / sizeof(tests[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(tests); i++) {
         const struct sq_app_entry *app = NULL;
         size_t count = count_apps(list, tests[i], name, &app);
         if (count > 1) {
@@ -299,20 +296,6 @@ copy(struct sq_span package, struct sq_package *out, struct sq_err *err) {
     return true;
 }
 
-/* Finds the package that is most similar. */
-static void
-find_similar_package(const struct sq_app_list *list,
-                     struct sq_nearest *nearest) {
-    for (size_t i = 0; i < list->count; i++) {
-        const struct sq_span package = list->entries[i].package;
-        char text[SQ_NEAREST_SIZE];
-        if (package.len < sizeof(text) && is_package(package)) {
-            snprintf(text, sizeof(text), "%.*s", SQ_SPAN_ARGS(package));
-            sq_nearest_try(nearest, text);
-        }
-    }
-}
-
 bool
 sq_package_suggest(struct sq_call *call, const char *package,
                    struct sq_err *err) {
@@ -323,7 +306,7 @@ sq_package_suggest(struct sq_call *call, const char *package,
     }
     sq_nearest_begin(&nearest, sq_span_of(package));
     if (sq_device_apps(call->device, &list, &call->deadline, NULL)) {
-        find_similar_package(&list, &nearest);
+        find_similar(&list, true, &nearest);
     }
     if (nearest.found[0] && strcmp(nearest.found, package) != 0) {
         const struct sq_err first = *err;

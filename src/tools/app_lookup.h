@@ -33,10 +33,7 @@ void sq_put_package(struct sq_json_writer *w, const char *key,
 bool sq_package_resolve(struct sq_call *call, struct sq_span name,
                         struct sq_package *out, struct sq_err *err);
 
-/*
- * Adds the most similar package to an error that there is no such app. Returns
- * false.
- */
+/* Adds the most similar package to an error of an app. Returns false. */
 bool sq_package_suggest(struct sq_call *call, const char *package,
                         struct sq_err *err);
 

@@ -116,10 +116,7 @@ bool sq_reply_has_room(const struct sq_json_writer *w);
 void sq_put_untrusted(struct sq_json_writer *w, const char *key,
                       struct sq_span text);
 
-/*
- * Does the same for the caller's own text: the reply is not marked as
- * untrusted.
- */
+/* Does so for the caller's own text, which is not untrusted. */
 void sq_put_clean(struct sq_json_writer *w, const char *key,
                   struct sq_span text);
 

@@ -12,7 +12,6 @@
 #include "tools/reply.h"
 #include "tools/schema.h"
 #include "tools/screen/late_change.h"
-#include "tools/synonyms.h"
 #include "tools/table.h"
 #include "util/span.h"
 #include "util/utf8.h"

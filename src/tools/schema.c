@@ -15,21 +15,22 @@ put_type(const char *type, struct sq_json_writer *w) {
     sq_json_put_string(sq_json_at(w, "type"), sq_span_of(type));
 }
 
-static void put_brief(const struct sq_arg *arg, struct sq_json_writer *w);
+static void put_brief(const struct sq_arg *arg, bool only_type,
+                      struct sq_json_writer *w);
 
 static void
 put_members(const struct sq_arg *table, struct sq_json_writer *w) {
     sq_json_begin_object_of(w, "properties");
     for (; table && table->name; table++) {
         sq_json_put_key(w, table->name);
-        put_brief(table, w);
+        put_brief(table, false, w);
     }
     sq_json_end_object(w);
 }
 
-/* Writes an argument without its range. */
+/* Writes an argument without its range, or only its type or choices. */
 static void
-put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
+put_brief(const struct sq_arg *arg, bool only_type, struct sq_json_writer *w) {
     const char *type = sq_arg_type_name(arg);
     sq_json_begin_object(w);
     if (type) {
@@ -37,25 +38,11 @@ put_brief(const struct sq_arg *arg, struct sq_json_writer *w) {
     } else {
         sq_arg_put_choices(arg, w);
     }
-    sq_arg_put_text(arg, w);
-    if (sq_arg_has_members(arg)) {
-        put_members(arg->members, w);
-    }
-    if (arg->type == SQ_ARG_LIST) {
-        sq_arg_put_items(arg, w);
-    }
-    sq_json_end_object(w);
-}
-
-/* Writes only the type of an argument, or its choices. */
-static void
-put_type_only(const struct sq_arg *arg, struct sq_json_writer *w) {
-    const char *type = sq_arg_type_name(arg);
-    sq_json_begin_object(w);
-    if (type) {
-        put_type(type, w);
-    } else {
-        sq_arg_put_choices(arg, w);
+    if (!only_type) {
+        sq_arg_put_text(arg, w);
+        if (sq_arg_has_members(arg)) {
+            put_members(arg->members, w);
+        }
     }
     if (arg->type == SQ_ARG_LIST) {
         sq_arg_put_items(arg, w);
@@ -89,7 +76,7 @@ static void
 put_merged(struct sq_offer offer, struct sq_json_writer *w) {
     for (const struct sq_arg *arg = sq_common_args; arg->name; arg++) {
         sq_json_put_key(w, arg->name);
-        put_brief(arg, w);
+        put_brief(arg, false, w);
     }
     for (size_t i = 0; sq_tools[i]; i++) {
         const struct sq_arg *arg = sq_tools[i]->args;
@@ -101,11 +88,7 @@ put_merged(struct sq_offer offer, struct sq_json_writer *w) {
                 continue;
             }
             sq_json_put_key(w, arg->name);
-            if (sq_tools[i]->flags & SQ_TOOL_BRIEF) {
-                put_type_only(arg, w);
-            } else {
-                put_brief(arg, w);
-            }
+            put_brief(arg, sq_tools[i]->flags & SQ_TOOL_BRIEF, w);
         }
     }
 }

@@ -32,9 +32,9 @@ add_frame(uint64_t *print, const struct sq_frame *frame) {
 
 static void
 add_elements(uint64_t *print, const struct sq_element_list *list) {
-    add_number(print, list->known);
-    for (size_t i = 0; i < list->count; i++) {
-        const struct sq_element *item = &list->items[i];
+    add_number(print, list->all.is_known);
+    for (size_t i = 0; i < list->all.count; i++) {
+        const struct sq_element *item = &list->all.items[i];
         add_number(print, item->index);
         add(print, item->label.ptr, item->label.len);
         add(print, item->type.ptr, item->type.len);
@@ -57,10 +57,8 @@ session_print(const struct sq_session *session) {
     for (int i = 0; i < session->frame_count; i++) {
         add_frame(&print, &session->frames[i]);
     }
-    for (size_t i = 0; i < SQ_CACHED_VIEWS; i++) {
-        const struct sq_cached_view *view = &session->views[i];
-        add(&print, view->fingerprint, strlen(view->fingerprint) + 1);
-        add_elements(&print, &view->elements);
+    for (size_t i = 0; i < SQ_SEEN_VIEWS; i++) {
+        add(&print, session->views[i], strlen(session->views[i]) + 1);
     }
     return print;
 }

@@ -8,7 +8,6 @@
 #include "tools/offer.h"
 #include "tools/operations.h"
 #include "tools/rtfm.h"
-#include "tools/synonyms.h"
 #include "tools/table.h"
 
 #define HELP_COLUMNS 80

@@ -162,12 +162,14 @@ sq_archived_shot_open(struct sq_call *call, struct sq_span ref,
                       struct sq_archived_shot_source *out, struct sq_err *err) {
     if (sq_session_is_frame_id(ref)) {
         out->is_live = true;
-        out->redacted = sq_session_frame_redacted(call->session, ref);
+        const struct sq_stored_frame stored =
+            sq_session_stored_frame(call->session, ref);
+        out->redacted = stored.redacted;
+        out->place = stored.place;
         sq_buf_init(&out->bytes, SQ_MAX_IMAGE_BYTES);
         const struct sq_live_frame_reader reader =
             sq_archived_shot_live_reader(call);
-        return (out->leaves_pixels
-                && sq_session_frame_place(call->session, ref, &out->place))
+        return (out->leaves_pixels && out->place.device_id[0])
             || sq_live_frame_read(&reader, ref, &out->bytes, err);
     }
     struct sq_archive_file file = { 0 };

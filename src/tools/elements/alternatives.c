@@ -1,6 +1,4 @@
 /* Reports a selector that matches several elements. */
-#include "tools/elements/alternatives.h"
-
 #include <stdlib.h>
 
 #include "tools/elements/target.h"
@@ -35,18 +33,10 @@ best_tappable(const void *left, const void *right) {
         by_number(a->node->index, b->node->index),
     };
     size_t i = 0;
-    while (i + 1 < sizeof(orders) / sizeof(orders[0]) && orders[i] == 0) {
+    while (i + 1 < SQ_COUNT(orders) && orders[i] == 0) {
         i++;
     }
     return orders[i];
-}
-
-/* Returns the index of the match in the latest list, or -1. */
-static int
-listed_as(struct sq_call *call, const struct sq_match *match) {
-    const struct sq_element wanted =
-        sq_element_of(match->node, match->label, 0);
-    return sq_session_index_of(call->session, call->device->info.id, &wanted);
 }
 
 /* Which arguments can identify an alternative in the next call. */
@@ -74,7 +64,10 @@ static void
 put_alternative(struct sq_call *call, struct sq_json_writer *w,
                 const struct sq_match *match, const struct naming *naming) {
     sq_json_begin_object(w);
-    int index = listed_as(call, match);
+    const struct sq_element element =
+        sq_element_of(match->node, match->label, 0);
+    int index =
+        sq_session_index_of(call->session, call->device->info.id, &element);
     if (index >= 0) {
         sq_put_int(w, "index", index);
     }

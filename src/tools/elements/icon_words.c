@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "tools/elements/label.h"
+#include "tools/screen/screen_text.h"
 
 #define MAX_NAMES 9
 #define ICON_SHARE 8 /* an icon is at most this part of the screen */
@@ -123,11 +124,7 @@ is_neutral(struct sq_span word) {
     for (size_t i = 0; i < sizeof(neutral) / sizeof(neutral[0]); i++) {
         found = found || sq_span_is(word, neutral[i]);
     }
-    bool is_number = true;
-    for (size_t i = 0; i < word.len; i++) {
-        is_number = is_number && word.ptr[i] >= '0' && word.ptr[i] <= '9';
-    }
-    return found || is_number;
+    return found || sq_count_digits(word) == (int)word.len;
 }
 
 /* Takes a name out of the words, wherever it is. Returns whether it was. */
@@ -223,15 +220,6 @@ is_icon(const struct sq_tree *tree, const struct sq_node *node,
     return names_icon(id, names) || names_icon(desc, names);
 }
 
-static bool
-has_letters(struct sq_span word) {
-    int letters = 0;
-    for (size_t i = 0; i < word.len; i++) {
-        letters += word.ptr[i] < '0' || word.ptr[i] > '9';
-    }
-    return letters >= 2;
-}
-
 bool
 sq_id_is_telling(struct sq_span resource_id) {
     char words[MAX_WORDS];
@@ -239,11 +227,11 @@ sq_id_is_telling(struct sq_span resource_id) {
     write_words(sq_short_id(resource_id), words);
     struct sq_span rest = sq_span_of(words);
     while (sq_span_take_until(&rest, ' ', &word)) {
-        while (word.len > 0 && word.ptr[word.len - 1] >= '0'
-               && word.ptr[word.len - 1] <= '9') {
+        while (word.len > 0 && sq_is_digit(word.ptr[word.len - 1])) {
             word.len--; /* "button1" */
         }
-        if (has_letters(word) && !is_generic(word)) {
+        const int letters = (int)word.len - sq_count_digits(word);
+        if (letters >= 2 && !is_generic(word)) {
             return true;
         }
     }
@@ -275,10 +263,8 @@ sq_icon_select(const struct sq_tree *tree,
                const struct sq_icon_request *request, struct sq_arena *arena,
                struct sq_selection *out, const char **why, struct sq_err *err) {
     const struct sq_selector *selector = request->selector;
-    struct sq_span wanted = selector->text.given
-                              ? selector->text.value
-                              : selector->text_contains.value;
-    const struct names names = icon_of(wanted, request->is_literal);
+    const struct names names =
+        icon_of(sq_selector_text(selector), request->is_literal);
     *out = (struct sq_selection){ 0 };
     *why = names.icon == ICONS ? "not the name of a common icon"
                                : "no id or description is such a word";

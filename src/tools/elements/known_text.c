@@ -1,10 +1,9 @@
 /* Compares text in the pixels with the labels of the elements at its place. */
-#include "tools/elements/known_text.h"
-
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "tools/elements/pixel_nodes.h"
 #include "tools/elements/selector.h"
 #include "util/minmax.h"
 #include "util/utf8.h"
@@ -20,14 +19,11 @@
 /* Takes "…" or "..." off the end; returns false if neither is there. */
 static bool
 take_ellipsis(struct sq_span *text) {
-    static const char *const ends[] = { ELLIPSIS, "..." };
-    for (size_t i = 0; i < 2; i++) {
-        if (sq_span_ends_with(*text, ends[i])) {
-            text->len -= strlen(ends[i]);
-            return true;
-        }
-    }
-    return false;
+    _Static_assert(sizeof(ELLIPSIS) == sizeof("..."), "equally many bytes");
+    bool has_one =
+        sq_span_ends_with(*text, ELLIPSIS) || sq_span_ends_with(*text, "...");
+    text->len -= has_one ? strlen(ELLIPSIS) : 0;
+    return has_one;
 }
 
 /* Copies a label with a space for every other white space, such as a line end.
@@ -81,7 +77,7 @@ node_has(const struct sq_node *node, struct sq_span line,
         return false;
     }
     *out = false;
-    for (size_t i = 0; i < sizeof(labels) / sizeof(labels[0]) && !*out; i++) {
+    for (size_t i = 0; i < SQ_COUNT(labels) && !*out; i++) {
         if (!label_has(labels[i], line, arena, out, err)) {
             return false;
         }

@@ -38,12 +38,12 @@ static const struct pairs {
 
 static uint32_t
 lower(uint32_t code) {
-    for (size_t i = 0; i < sizeof(shifts) / sizeof(shifts[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(shifts); i++) {
         if (code >= shifts[i].first && code <= shifts[i].last) {
             return code + shifts[i].away;
         }
     }
-    for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(pairs); i++) {
         if (code >= pairs[i].first && code <= pairs[i].last) {
             return (code & 1) == pairs[i].upper ? code + 1 : code;
         }
@@ -57,8 +57,7 @@ take_char(struct sq_span *text) {
     uint32_t code = (uint8_t)text->ptr[0] + 0x110000u;
     size_t len = sq_utf8_decode(*text, &code);
     len = len ? len : 1;
-    text->ptr += len;
-    text->len -= len;
+    sq_span_skip(text, len);
     return code;
 }
 
@@ -117,8 +116,7 @@ take_word(struct sq_span *text, struct sq_span *word) {
         end++;
     }
     *word = (struct sq_span){ text->ptr + start, end - start };
-    text->ptr += end;
-    text->len -= end;
+    sq_span_skip(text, end);
     return word->len > 0;
 }
 
@@ -235,11 +233,6 @@ capacity(const struct label *label) {
     return sizeof(label->text) - sizeof(ELLIPSIS) + 1 - label->len;
 }
 
-static bool
-has_space(const struct label *label, size_t len) {
-    return len <= capacity(label);
-}
-
 /* Marks a label as incomplete. */
 static void
 end_early(struct label *label) {
@@ -264,13 +257,8 @@ append(struct label *label, struct sq_span text) {
 static bool
 keep(const struct label *label, struct sq_arena *arena, struct sq_span *out,
      struct sq_err *err) {
-    const struct sq_span text = { label->text, label->len };
-    const char *copy = sq_arena_strdup(arena, text, err);
-    if (!copy) {
-        return false;
-    }
-    *out = (struct sq_span){ copy, label->len };
-    return true;
+    *out = (struct sq_span){ label->text, label->len };
+    return sq_arena_keep(arena, out, err);
 }
 
 bool
@@ -313,7 +301,7 @@ label_folded(const struct sq_node *node, struct sq_arena *arena,
          piece && !label.full; piece = sq_folded_next(node, piece)) {
         struct sq_span text = sq_span_trim(sq_element_own_label(piece));
         bool is_first = label.len == 0;
-        if (!is_first && !has_space(&label, sizeof(SEPARATOR) - 1 + text.len)) {
+        if (!is_first && sizeof(SEPARATOR) - 1 + text.len > capacity(&label)) {
             end_early(&label);
             break;
         }

@@ -20,9 +20,7 @@ bool sq_text_contains(struct sq_span text, struct sq_span part,
  */
 int sq_text_nearness(struct sq_span text, struct sq_span wanted);
 
-/*
- * Returns the description, unless it repeats the contents of a password field.
- */
+/* Returns the description, unless it repeats a password. */
 struct sq_span sq_node_desc(const struct sq_node *node);
 
 /* Returns the node's own text or description; empty for password fields. */

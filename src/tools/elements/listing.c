@@ -7,7 +7,6 @@
 #include "device/device.h"
 #include "tools/elements/label.h"
 #include "tools/elements/pixel_nodes.h"
-#include "tools/elements/row.h"
 #include "tools/offer.h"
 #include "tools/reply.h"
 
@@ -31,10 +30,7 @@ sq_listed_index(const struct sq_node *node, size_t position) {
                     : (int)position + (root->id ? SQ_FIRST_POSITION : 0);
 }
 
-/*
- * Returns whether the node is interactive beyond being focusable, which alone
- * means little.
- */
+/* Returns whether the node can do more than take the focus. */
 static bool
 can_be_used(const struct sq_node *node) {
     return sq_node_is_interactive(node)

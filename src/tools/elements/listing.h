@@ -102,6 +102,21 @@ bool sq_listing_remember(struct sq_call *call, const struct sq_listing *list,
 void sq_listed_put(const struct sq_call *call, const struct sq_listed *item,
                    struct sq_json_writer *w);
 
+/*
+ * Writes the members columns and elements, one short row per element, with at
+ * most limit rows and about max_bytes: the first ones, and the last, which are
+ * messages and bottom bars. Returns how many rows.
+ */
+size_t sq_compact_put(const struct sq_listing *list, size_t limit,
+                      size_t max_bytes, struct sq_json_writer *w);
+
+/* Write only the member columns, or one row of the array. */
+void sq_compact_put_columns(struct sq_json_writer *w);
+void sq_compact_put_row(const struct sq_listed *item, struct sq_json_writer *w);
+
+/* Writes why a list of the whole screen is empty. */
+void sq_put_no_elements(struct sq_json_writer *w);
+
 /* Returns "checked", "disabled", ..., or NULL if the state is normal. */
 const char *sq_node_state(const struct sq_node *node);
 

@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "tools/elements/icon_words.h"
-#include "tools/elements/known_text.h"
 #include "tools/elements/label.h"
 #include "tools/elements/selector.h"
 #include "tools/screen/screen_text.h"
@@ -29,9 +28,7 @@ sq_seen_source(unsigned flags) {
 
 bool
 sq_selector_names_shape(const struct sq_selector *selector) {
-    struct sq_span wanted = selector->text.given
-                              ? selector->text.value
-                              : selector->text_contains.value;
+    struct sq_span wanted = sq_selector_text(selector);
     return sq_text_equal(wanted, SQ_SPAN(SQ_SHAPE_DISC), true)
         || sq_text_equal(wanted, SQ_SPAN(SQ_SHAPE_BOX), true);
 }
@@ -178,18 +175,9 @@ sq_node_set_name(struct sq_tree *tree, struct sq_node *node,
  */
 static bool
 is_words(const struct sq_node *node, struct sq_span text) {
-    bool is_digit = text.len == 1 && text.ptr[0] >= '0' && text.ptr[0] <= '9';
+    bool is_digit = text.len == 1 && sq_is_digit(text.ptr[0]);
     return sq_count_letters(text) >= 2
         || (is_digit && !sq_id_is_telling(node->resource_id));
-}
-
-static int
-count_digits(struct sq_span text) {
-    int digits = 0;
-    for (size_t i = 0; i < text.len; i++) {
-        digits += text.ptr[i] >= '0' && text.ptr[i] <= '9';
-    }
-    return digits;
 }
 
 /*
@@ -201,7 +189,7 @@ static bool
 is_icon(const struct sq_tree *tree, struct sq_size screen,
         const struct sq_seen *seen) {
     int64_t most = (int64_t)screen.width * screen.height / LARGEST_SHARE;
-    int digits = count_digits(seen->label);
+    int digits = sq_count_digits(seen->label);
     bool is_letter = digits == 0 && sq_count_letters(seen->label) == 1;
     if (!(seen->kind & SQ_SEEN_UNSURE) && !is_letter) {
         return false;
@@ -265,10 +253,7 @@ distance_in_column(struct sq_dev_rect n, struct sq_dev_rect t, bool is_above) {
                                                             : -1;
 }
 
-/*
- * Returns how far a text is from a node that it may name; -1: it does not name
- * it.
- */
+/* Returns how far a text is from a node; -1: it does not name it. */
 static int
 naming_distance(const struct sq_node *node, const struct sq_node *text) {
     int in_row = distance_in_row(node, text->bounds);

@@ -39,6 +39,17 @@ bool sq_tree_append(struct sq_tree *tree, struct sq_size screen,
                     struct sq_err *err);
 
 /*
+ * Returns in *out whether an element of the device at that place has the text
+ * of a line, or has it as a part, or several elements in that line have it
+ * together. Case, spaces, accents and what recognisers confuse do not count,
+ * nor what "…" at its end stands for, nor a last letter at the edge of the
+ * screen; every other letter and digit does.
+ */
+bool sq_tree_has_text(const struct sq_tree *tree, struct sq_span text,
+                      struct sq_dev_rect bounds, struct sq_arena *arena,
+                      bool *out, struct sq_err *err);
+
+/*
  * Adds what was found, merged with the nodes of the tree. Text that a node
  * there already has, or a part of its text, is dropped; text that differs from
  * it is not. The only text inside a clickable node without a label becomes its

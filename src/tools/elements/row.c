@@ -1,5 +1,5 @@
 /* Writes element lists in compact form. */
-#include "tools/elements/row.h"
+#include "tools/elements/listing.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -44,7 +44,7 @@ static struct sq_span
 lean_type(const struct sq_node *node) {
     static const char *const endings[] = { "View", "Layout" };
     struct sq_span type = sq_node_type(node);
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(endings); i++) {
         size_t len = strlen(endings[i]);
         if (type.len > len && sq_span_ends_with(type, endings[i])) {
             type.len -= len;
@@ -96,7 +96,7 @@ is_misleading(struct sq_span label) {
     const char *space = memchr(label.ptr, ' ', label.len);
     const struct sq_span word = { label.ptr, space ? (size_t)(space - label.ptr)
                                                    : label.len };
-    for (size_t i = 0; i < sizeof(states) / sizeof(states[0]); i++) {
+    for (size_t i = 0; i < SQ_COUNT(states); i++) {
         size_t len = strlen(states[i]);
         if (word.len > len && word.ptr[word.len - len - 1] == ':'
             && sq_span_ends_with(word, states[i])) {

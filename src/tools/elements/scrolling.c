@@ -30,25 +30,6 @@
 const char *const sq_direction_words[] = { "up", "down", "left", "right",
                                            NULL };
 
-/* The start and end of the gesture on one axis. */
-struct stroke {
-    int from;
-    int to;
-};
-
-/*
- * Plans the gesture on one axis. The finger moves against the direction: to
- * show what is further down, the content must move up. Both ends are pixels
- * inside the part.
- */
-static struct stroke
-plan_axis(int start, int end, int distance, bool forward) {
-    int low = start + (end - start - distance) / 2;
-    int high = low + distance < end ? low + distance : end - 1;
-    return forward ? (struct stroke){ high, low }
-                   : (struct stroke){ low, high };
-}
-
 struct sq_swipe
 sq_plan_stroke(struct sq_dev_rect part, enum sq_direction direction,
                double amount) {
@@ -58,14 +39,16 @@ sq_plan_stroke(struct sq_dev_rect part, enum sq_direction direction,
     int start = vertical ? part.top : part.left;
     int end = vertical ? part.bottom : part.right;
     int distance = (int)floor((end - start) * amount * REACH + 0.5);
-    struct stroke stroke = plan_axis(start, end, distance, forward);
-    int duration = distance / 2;
+    /* Both ends are pixels inside the part. */
+    int low = start + (end - start - distance) / 2;
+    int high = sq_min_int(low + distance, end - 1);
+    /* To show what is further down, the content must move up. */
+    int from = forward ? high : low;
+    int to = forward ? low : high;
     return (struct sq_swipe){
-        .from = { vertical ? middle.x : stroke.from,
-                  vertical ? stroke.from : middle.y },
-        .to = { vertical ? middle.x : stroke.to,
-                vertical ? stroke.to : middle.y },
-        .duration_ms = duration > MIN_MS ? duration : MIN_MS,
+        .from = { vertical ? middle.x : from, vertical ? from : middle.y },
+        .to = { vertical ? middle.x : to, vertical ? to : middle.y },
+        .duration_ms = sq_max_int(distance / 2, MIN_MS),
         .is_scroll = true,
     };
 }
@@ -369,8 +352,7 @@ sq_scroll_search_put(const struct sq_scroll_search *search,
         [SQ_SCROLL_END] = "end",
         [SQ_SCROLL_LIMIT] = "limit",
     };
-    size_t shown = search->passed_count < SQ_MAX_PASSED ? search->passed_count
-                                                        : SQ_MAX_PASSED;
+    size_t shown = sq_min_size(search->passed_count, SQ_MAX_PASSED);
     sq_put_text(w, "direction", sq_direction_words[search->direction]);
     sq_put_text(w, "stopped", stops[search->stop]);
     sq_put_int(w, "strokes", search->strokes);

@@ -82,10 +82,7 @@ struct sq_scroll_search {
 bool sq_scroll_search(struct sq_call *call, struct sq_scroll_search *search,
                       struct sq_err *err);
 
-/*
- * Searches downwards, then upwards, from where the list is. *search must be
- * zeroed.
- */
+/* Searches downwards, then upwards. *search must be zeroed. */
 bool sq_scroll_to(struct sq_call *call, const struct sq_selector *selector,
                   struct sq_scroll_search *search, struct sq_err *err);
 

@@ -150,10 +150,7 @@ score_of(const struct sq_node *node, enum fit fit) {
     return score + (node->flags & SQ_NODE_ENABLED ? SCORE_ENABLED : 0);
 }
 
-/*
- * Returns whether the node is a match. The matches so far are in document
- * order.
- */
+/* Returns whether the node is a match; these are in document order. */
 static bool
 is_match(const struct search *search, const struct sq_node *node) {
     size_t from = 0;
@@ -400,6 +397,12 @@ sq_selector_check(const struct sq_selector *selector, struct sq_err *err) {
     }
     return !selector->given || has_criterion(selector)
         || selector->nearest_to.given || fail_empty(err);
+}
+
+struct sq_span
+sq_selector_text(const struct sq_selector *selector) {
+    return selector->text.given ? selector->text.value
+                                : selector->text_contains.value;
 }
 
 struct sq_selector

@@ -70,6 +70,9 @@ struct sq_selection {
  */
 bool sq_selector_check(const struct sq_selector *selector, struct sq_err *err);
 
+/* Returns the text, or the part of one, that it names; empty: none. */
+struct sq_span sq_selector_text(const struct sq_selector *selector);
+
 /* Returns a selector to wait or scroll for: a part of a label is enough. */
 struct sq_selector sq_selector_until(const struct sq_selector *until);
 

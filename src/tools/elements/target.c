@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "redact/redact.h"
-#include "tools/elements/alternatives.h"
 #include "tools/elements/icon_words.h"
 #include "tools/elements/label.h"
 #include "tools/elements/listing.h"
@@ -98,10 +97,7 @@ device_point(const struct sq_point *point, struct sq_target *target,
         || fail_outside("screen", x, y, target->screen.size, err);
 }
 
-/*
- * Reads the screen. This is before the action, so a timeout here changes
- * nothing.
- */
+/* Reads the screen before the action: a timeout here changes nothing. */
 static bool
 see_screen(struct sq_call *call, struct sq_screen *out, struct sq_err *err) {
     return sq_device_screen(call->device, out, &call->deadline, err)

@@ -82,6 +82,20 @@ bool sq_target_matches(struct sq_call *call, const struct sq_tree *tree,
                        const struct sq_selector *selector,
                        struct sq_selection *out, struct sq_err *err);
 
+/*
+ * Fails with SQ_ERR_AMBIGUOUS_MATCH and lists the matches in the result's
+ * details, the best tap target first: by score, then clickable, long-clickable,
+ * focusable, then the smaller one. Always returns false.
+ */
+bool sq_fail_ambiguous(struct sq_call *call, const struct sq_screen *screen,
+                       struct sq_selection *selection, struct sq_err *err);
+
+/* Does the same for the elements that nearestTo names. */
+bool sq_fail_ambiguous_anchor(struct sq_call *call,
+                              const struct sq_screen *screen,
+                              const struct sq_selection *selection,
+                              struct sq_err *err);
+
 /* Returns in *out the visible part of a rectangle. Returns false if none is. */
 bool sq_visible_part(struct sq_dev_rect rect, struct sq_size screen,
                      struct sq_dev_rect *out);

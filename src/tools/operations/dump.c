@@ -3,7 +3,6 @@
 
 #include "config/config.h"
 #include "tools/elements/listing.h"
-#include "tools/elements/row.h"
 #include "tools/operations.h"
 #include "tools/screen/pixel_search.h"
 

@@ -7,7 +7,6 @@
 #include "tools/elements/icon_words.h"
 #include "tools/elements/listing.h"
 #include "tools/elements/pixel_nodes.h"
-#include "tools/elements/row.h"
 #include "tools/elements/scrolling.h"
 #include "tools/operations.h"
 #include "tools/screen/fallback.h"

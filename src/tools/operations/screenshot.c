@@ -2,7 +2,6 @@
 #include "config/config.h"
 #include "config/option.h"
 #include "tools/elements/listing.h"
-#include "tools/elements/row.h"
 #include "tools/operations.h"
 #include "tools/screen/fingerprint.h"
 #include "tools/screen/ios_metadata.h"
@@ -353,12 +352,8 @@ gather(struct sq_call *call, const struct screenshot_args *args,
     if (sq_is_passing_state(args->state.value)) {
         contents->print.cacheable = false;
     }
-    struct sq_element *places;
-    size_t count;
-    contents->known =
-        args->caching.value && contents->print.cacheable
-        && sq_session_cached_view(call->session, contents->print.hash,
-                                  call->arena, &places, &count);
+    contents->known = args->caching.value && contents->print.cacheable
+                   && sq_session_saw_view(call->session, contents->print.hash);
     return true;
 }
 
@@ -453,8 +448,8 @@ answer(struct sq_call *call, const struct screenshot_args *args,
 }
 
 /*
- * Stores the elements of a settled view for later calls (opt-in), and makes the
- * list the one that elementIndex refers to.
+ * Remembers a settled view for later calls (opt-in), and makes the list the one
+ * that elementIndex refers to.
  */
 static bool
 remember(struct sq_call *call, const struct screenshot_args *args,
@@ -462,13 +457,12 @@ remember(struct sq_call *call, const struct screenshot_args *args,
     const struct sq_listing *list = &contents->list;
     bool caches = args->caching.value && contents->print.cacheable;
     bool is_shown = contents->wanted || contents->marks.tree;
-    struct sq_element *places;
-    return (!caches || contents->known
-            || (sq_listing_elements(list, call->arena, &places, err)
-                && sq_session_cache_view(call->session, contents->print.hash,
-                                         places, list->count, err)))
-        && (!is_shown || !contents->has_list
-            || sq_listing_remember(call, list, call->device->change, err));
+    bool ok = !is_shown || !contents->has_list
+           || sq_listing_remember(call, list, call->device->change, err);
+    if (ok && caches) {
+        sq_session_note_view(call->session, contents->print.hash);
+    }
+    return ok;
 }
 
 /* Returns which contents are wanted beside the picture or on it. */

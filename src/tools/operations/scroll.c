@@ -1,7 +1,6 @@
 /* scroll: scrolls the screen, or one list on it. */
 #include <string.h>
 
-#include "tools/elements/alternatives.h"
 #include "tools/elements/scrolling.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"

@@ -2,7 +2,6 @@
 #include "tools/elements/scrolling.h"
 #include "tools/elements/target.h"
 #include "tools/operations.h"
-#include "tools/screen/guard.h"
 #include "tools/screen/marks.h"
 #include "tools/screen/receipt.h"
 

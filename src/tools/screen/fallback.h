@@ -1,6 +1,4 @@
-/*
- * Returns a picture of the screen when elements do not help.
- */
+/* Returns a picture of the screen when elements do not help. */
 #ifndef SQ_TOOLS_SCREEN_FALLBACK_H
 #define SQ_TOOLS_SCREEN_FALLBACK_H
 

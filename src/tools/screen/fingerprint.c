@@ -41,32 +41,24 @@ feed_number(struct hash *hash, int number) {
     feed(hash, text, (size_t)len);
 }
 
-static bool
-is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 /* Returns the length of a number, including separators between its digits. */
 static size_t
 number_len(struct sq_span text) {
     size_t len = 0;
     while (len < text.len
-           && (is_digit(text.ptr[len])
+           && (sq_is_digit(text.ptr[len])
                || (len + 1 < text.len && memchr(":.,", text.ptr[len], 3)
-                   && is_digit(text.ptr[len + 1])))) {
+                   && sq_is_digit(text.ptr[len + 1])))) {
         len++;
     }
     return len;
 }
 
-/*
- * Hashes a label; numbers that change by themselves are hashed as a
- * placeholder.
- */
+/* Hashes a label; numbers that change by themselves count as "#". */
 static void
 feed_label(struct hash *hash, struct sq_span label) {
     while (label.len > 0) {
-        size_t len = is_digit(label.ptr[0]) ? number_len(label) : 0;
+        size_t len = sq_is_digit(label.ptr[0]) ? number_len(label) : 0;
         bool volatile_number =
             len > 2 || (len > 0 && len < label.len && label.ptr[len] == '%');
         size_t step = len > 0 ? len : 1;
@@ -75,14 +67,8 @@ feed_label(struct hash *hash, struct sq_span label) {
         } else {
             feed(hash, label.ptr, step);
         }
-        label.ptr += step;
-        label.len -= step;
+        sq_span_skip(&label, step);
     }
-}
-
-static bool
-is_letter(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static bool
@@ -90,14 +76,16 @@ is_capital(char c) {
     return c >= 'A' && c <= 'Z';
 }
 
-/*
- * Takes the next word of text: "pull_refreshing", "ProgressBar", "Loading...".
- */
+static bool
+is_letter(char c) {
+    return is_capital(c) || (c >= 'a' && c <= 'z');
+}
+
+/* Takes the next word of "pull_refreshing" or "ProgressBar". */
 static struct sq_span
 next_word(struct sq_span *text) {
     while (text->len > 0 && !is_letter(text->ptr[0])) {
-        text->ptr++;
-        text->len--;
+        sq_span_skip(text, 1);
     }
     struct sq_span word = { text->ptr, 0 };
     while (word.len < text->len && is_letter(word.ptr[word.len])
@@ -105,22 +93,16 @@ next_word(struct sq_span *text) {
                || is_capital(word.ptr[word.len - 1]))) {
         word.len++;
     }
-    if (word.len > 0) {
-        text->ptr += word.len;
-        text->len -= word.len;
-    }
+    sq_span_skip(text, word.len);
     return word;
 }
 
 static bool
 is_one_of(struct sq_span word, const char *const *words) {
-    for (; *words; words++) {
-        struct sq_span other = sq_span_of(*words);
-        if (word.len == other.len && sq_text_contains(word, other, true)) {
-            return true;
-        }
+    while (*words && !sq_span_is_word(word, *words)) {
+        words++;
     }
-    return false;
+    return *words != NULL;
 }
 
 static bool
@@ -128,19 +110,6 @@ has_word(struct sq_span text, const char *const *words) {
     struct sq_span word;
     while ((word = next_word(&text)).len > 0) {
         if (is_one_of(word, words)) {
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool
-ends_in_dots(struct sq_span text) {
-    static const char *const endings[] = { "...", "\xe2\x80\xa6" };
-    for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
-        size_t len = strlen(endings[i]);
-        if (text.len >= len
-            && memcmp(text.ptr + text.len - len, endings[i], len) == 0) {
             return true;
         }
     }
@@ -179,7 +148,8 @@ is_moving(const struct sq_node *node) {
         return false;
     }
     struct sq_span label = sq_element_own_label(node);
-    bool goes_on = ends_in_dots(label);
+    bool goes_on = sq_span_ends_with(label, "...")
+                || sq_span_ends_with(label, "\xe2\x80\xa6");
     bool says_so = is_one_of(next_word(&label), labels);
     return (says_so && (goes_on || next_word(&label).len == 0))
         || has_word(sq_short_id(node->resource_id), ids);

@@ -1,7 +1,4 @@
-/*
- * Computes a fingerprint of a view, to recognise it even if its numbers
- * changed.
- */
+/* Fingerprints of views, which do not depend on changing numbers. */
 #ifndef SQ_TOOLS_SCREEN_FINGERPRINT_H
 #define SQ_TOOLS_SCREEN_FINGERPRINT_H
 
@@ -32,9 +29,7 @@ struct sq_json_writer;
 void sq_fingerprint_put(const struct sq_fingerprint *print, bool is_known,
                         struct sq_json_writer *w);
 
-/*
- * Returns whether a state named by the caller is transient, such as "loading".
- */
+/* Returns whether a state that a caller names passes: "loading". */
 bool sq_is_passing_state(struct sq_span state);
 
 #endif

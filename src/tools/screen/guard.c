@@ -1,9 +1,6 @@
 /* Compares the area around a tap with the picture that it refers to. */
-#include "tools/screen/guard.h"
-
-#include <string.h>
-
 #include "image/pipeline/codec.h"
+#include "tools/screen/receipt.h"
 #include "util/minmax.h"
 
 /* Half the side of the compared square: that of a usual button, in dp. */
@@ -83,8 +80,9 @@ differs_from_fresh(struct sq_act *act, const struct sq_target *target) {
 /* Returns whether the target's area changed; false if that is not known. */
 static bool
 has_changed(struct sq_act *act, const struct sq_target *target) {
-    uint64_t then =
-        sq_session_frame_hash(act->call->session, sq_span_of(target->frame.id));
+    uint64_t then = sq_session_stored_frame(act->call->session,
+                                            sq_span_of(target->frame.id))
+                        .hash;
     bool differs;
     if (then == act->watch.before_hash) {
         return false; /* the whole screen is the same */

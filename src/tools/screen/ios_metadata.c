@@ -228,10 +228,7 @@ put_simulator(const struct sq_ios_metadata *origin, struct sq_json_writer *w) {
     sq_json_end_object(w);
 }
 
-/*
- * Returns whether the node can be tapped; interactive nodes may only scroll or
- * take the focus.
- */
+/* Returns whether the node does more than scroll or take the focus. */
 static bool
 is_tappable(const struct sq_node *node) {
     return node->flags & SQ_NODE_ENABLED

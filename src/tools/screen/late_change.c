@@ -274,8 +274,9 @@ find_words(struct sq_call *call) {
     if (words && call->session
         && sq_elements_take_at_most(device, SQ_CHEAP_LIST_MS)
         && sq_may_name(call, &device->look.untold.screen)) {
-        sq_session_last_on_screen(call->session, device->info.id,
-                                  device->change, call->arena, &then);
+        const struct sq_tree_stamp acted = { .change = device->change };
+        sq_session_on_screen(call->session, device->info.id, &acted,
+                             call->arena, &then);
     }
     if (then.is_known) {
         *words = (struct sq_word_change){ 0 };

@@ -66,8 +66,9 @@ sq_live_frame_read_part(const struct sq_live_frame_reader *reader,
 bool
 sq_live_frame_read(const struct sq_live_frame_reader *reader, struct sq_span id,
                    struct sq_buf *out, struct sq_err *err) {
-    struct sq_frame_place place;
-    if (!sq_session_frame_place(reader->session, id, &place)) {
+    const struct sq_frame_place place =
+        sq_session_stored_frame(reader->session, id).place;
+    if (!place.device_id[0]) {
         return sq_session_read_frame(reader->session, id, out, err);
     }
     const struct sq_region whole = { 0, 0, place.size.width,

@@ -20,7 +20,13 @@
 /* Dark enough for white digits, and unlike each other. */
 static const uint32_t colours[] = { 0xd32f2f, 0x1565c0, 0x2e7d32,
                                     0x6a1b9a, 0xb35900, 0x00796b };
-#define COLOURS (sizeof(colours) / sizeof(colours[0]))
+
+/* A numbered box. */
+struct mark {
+    size_t number; /* position in the list */
+    struct sq_rect box;
+    struct sq_rect badge; /* empty: there is no place for it */
+};
 
 struct painter {
     struct sq_image *image;
@@ -28,10 +34,9 @@ struct painter {
     struct sq_font *font;
     struct sq_face face;
     uint32_t *edges; /* sums of edge pixels above and left of each one */
-    struct sq_rect boxes[MAX_MARKS];  /* of what is marked */
-    struct sq_rect badges[MAX_MARKS]; /* empty: there is no place for it */
-    int box_count;
-    int badge_count;
+    struct mark marks[MAX_MARKS];
+    int count;
+    int placed; /* those that have a badge */
 };
 
 static bool
@@ -83,8 +88,8 @@ confusion_of(const struct painter *p, struct sq_rect badge,
              struct sq_rect own) {
     bool is_inside = sq_rect_is_around(own, badge);
     int64_t cost = 0;
-    for (int i = 0; i < p->box_count; i++) {
-        struct sq_rect other = p->boxes[i];
+    for (int i = 0; i < p->count; i++) {
+        struct sq_rect other = p->marks[i].box;
         if (sq_rect_is_empty(sq_rect_common(badge, other))) {
             continue;
         }
@@ -107,8 +112,8 @@ cost_of(const struct painter *p, struct sq_rect badge, struct sq_rect own) {
         return INT64_MAX;
     }
     int64_t cost = edges_in(p, badge) + confusion_of(p, badge, own);
-    for (int i = 0; i < p->badge_count; i++) {
-        cost += sq_rect_is_empty(sq_rect_common(badge, p->badges[i]))
+    for (int i = 0; i < p->placed; i++) {
+        cost += sq_rect_is_empty(sq_rect_common(badge, p->marks[i].badge))
                   ? 0
                   : TAKEN_COST;
     }
@@ -169,20 +174,24 @@ paint_of(uint32_t colour, float opacity) {
                               (uint8_t)colour, opacity };
 }
 
+/* Returns a rectangle as a shape, smaller by an inset on each side. */
+static struct sq_draw_shape
+shape_of(struct sq_rect r, float inset, float radius, float line) {
+    return (struct sq_draw_shape){ (float)r.left + inset,
+                                   (float)r.top + inset,
+                                   (float)r.right - inset,
+                                   (float)r.bottom - inset,
+                                   radius,
+                                   line };
+}
+
 /* Draws a text with a filled background. */
 static bool
 draw_badge(struct painter *p, struct sq_rect badge, const char *text,
            uint32_t colour, struct sq_err *err) {
     struct sq_line_metrics metrics = sq_font_metrics(&p->face);
     int width;
-    const struct sq_draw_shape shape = {
-        (float)badge.left,
-        (float)badge.top,
-        (float)badge.right,
-        (float)badge.bottom,
-        3,
-        0,
-    };
+    const struct sq_draw_shape shape = shape_of(badge, 0, 3, 0);
     sq_draw(p->image, &shape, paint_of(colour, 0.92f));
     return sq_font_width(p->font, &p->face, sq_span_of(text), &width, err)
         && sq_canvas_text(
@@ -224,10 +233,11 @@ box_of(const struct painter *p, const struct sq_listed *item) {
 }
 
 static void
-collect_boxes(struct painter *p, const struct sq_marks *marks) {
-    for (size_t i = 0; i < marks->list.count && p->box_count < MAX_MARKS; i++) {
-        if (is_marked(&marks->list.items[i])) {
-            p->boxes[p->box_count++] = box_of(p, &marks->list.items[i]);
+collect_marks(struct painter *p, const struct sq_listing *list) {
+    for (size_t i = 0; i < list->count && p->count < MAX_MARKS; i++) {
+        if (is_marked(&list->items[i])) {
+            p->marks[p->count++] =
+                (struct mark){ .number = i, .box = box_of(p, &list->items[i]) };
         }
     }
 }
@@ -237,63 +247,42 @@ collect_boxes(struct painter *p, const struct sq_marks *marks) {
  * would seem to be that of another box is not drawn.
  */
 static bool
-place_badges(struct painter *p, const struct sq_marks *marks,
-             struct sq_err *err) {
-    collect_boxes(p, marks);
-    for (size_t i = 0; i < marks->list.count && p->badge_count < MAX_MARKS;
-         i++) {
+place_badges(struct painter *p, struct sq_err *err) {
+    for (; p->placed < p->count; p->placed++) {
+        struct mark *mark = &p->marks[p->placed];
         char text[24];
         struct sq_size size;
-        if (!is_marked(&marks->list.items[i])) {
-            continue;
-        }
-        snprintf(text, sizeof(text), "%zu", i);
+        snprintf(text, sizeof(text), "%zu", mark->number);
         if (!badge_size(p, text, &size, err)) {
             return false;
         }
-        struct choice choice = choose_place(p, p->boxes[p->badge_count], size);
-        bool is_clear = choice.cost < FOREIGN_COST;
-        p->badges[p->badge_count++] =
-            is_clear ? choice.badge : (struct sq_rect){ 0 };
+        struct choice choice = choose_place(p, mark->box, size);
+        if (choice.cost < FOREIGN_COST) {
+            mark->badge = choice.badge;
+        }
     }
     return true;
 }
 
 static bool
 draw_numbers(struct painter *p, struct sq_marks *marks, struct sq_err *err) {
-    int at = 0;
-    bool ok = place_badges(p, marks, err);
-    for (size_t i = 0; ok && i < marks->list.count && at < p->badge_count;
-         i++) {
-        const struct sq_listed *item = &marks->list.items[i];
-        if (is_marked(item)) {
-            struct sq_rect box = p->boxes[at];
-            const struct sq_draw_shape frame = {
-                (float)box.left + 0.5f,
-                (float)box.top + 0.5f,
-                (float)box.right - 0.5f,
-                (float)box.bottom - 0.5f,
-                2,
-                1.3f,
-            };
-            sq_draw(p->image, &frame,
-                    paint_of(colours[(size_t)at % COLOURS], 0.85f));
-            at++;
-        }
+    collect_marks(p, &marks->list);
+    bool ok = place_badges(p, err);
+    for (int i = 0; ok && i < p->count; i++) {
+        const struct sq_draw_shape frame =
+            shape_of(p->marks[i].box, 0.5f, 2, 1.3f);
+        sq_draw(p->image, &frame,
+                paint_of(colours[(size_t)i % SQ_COUNT(colours)], 0.85f));
     }
-    at = 0;
-    for (size_t i = 0; ok && i < marks->list.count && at < p->badge_count;
-         i++) {
+    for (int i = 0; ok && i < p->count; i++) {
+        const struct mark *mark = &p->marks[i];
         char text[24];
-        snprintf(text, sizeof(text), "%zu", i);
-        if (is_marked(&marks->list.items[i])) {
-            ok = sq_rect_is_empty(p->badges[at])
-              || draw_badge(p, p->badges[at], text,
-                            colours[(size_t)at % COLOURS], err);
-            at++;
-        }
+        snprintf(text, sizeof(text), "%zu", mark->number);
+        ok = sq_rect_is_empty(mark->badge)
+          || draw_badge(p, mark->badge, text,
+                        colours[(size_t)i % SQ_COUNT(colours)], err);
     }
-    marks->drawn = at;
+    marks->drawn = p->count;
     return ok;
 }
 
@@ -364,12 +353,7 @@ sq_grid_middle(struct sq_size image, struct sq_span cell, struct sq_img_pt *out,
 
 static void
 draw_line(struct painter *p, struct sq_rect line) {
-    const struct sq_draw_shape shape = { (float)line.left,
-                                         (float)line.top,
-                                         (float)line.right,
-                                         (float)line.bottom,
-                                         0,
-                                         0 };
+    const struct sq_draw_shape shape = shape_of(line, 0, 0, 0);
     const struct sq_draw_shape shade = {
         shape.left + 1, shape.top + 1, shape.right + 1, shape.bottom + 1, 0, 0
     };

@@ -9,9 +9,7 @@
 #include "tools/elements/listing.h"
 #include "tools/screen/screen_text.h"
 
-/*
- * What is drawn: the numbers of a list of the tree's elements. A plain value.
- */
+/* What is drawn: the numbers of a list of elements. A plain value. */
 struct sq_marks {
     const struct sq_tree *tree; /* NULL: no numbers */
     bool grid;

@@ -62,10 +62,7 @@ const char *sq_output_extension(enum sq_format format);
  */
 bool sq_output_file_format(struct sq_span name, enum sq_format *out);
 
-/*
- * Writes the URI of a picture with a generated name. Returns false for any
- * other name.
- */
+/* Writes the URI of a generated name; returns false for any other. */
 bool sq_output_file_uri(const char *name, char *out, size_t size);
 
 /*

@@ -5,8 +5,8 @@
 
 #include "config/config.h"
 #include "tools/elements/label.h"
+#include "tools/elements/pixel_nodes.h"
 #include "tools/reply.h"
-#include "tools/screen/pixel_search_private.h"
 #include "util/utf8.h"
 #include "vision/match.h"
 
@@ -26,6 +26,7 @@ sq_look_enabled(const struct sq_call *call, struct sq_err *err) {
 void
 sq_look_finish(struct sq_look *look) {
     sq_screen_text_finish(&look->screen);
+    look->segments = (struct sq_segments){ 0 };
     look->is_captured = false;
     look->is_read = false;
 }
@@ -37,8 +38,7 @@ wanted_text(const struct sq_selector *selector) {
         || selector->content_desc.given) {
         return (struct sq_span){ NULL, 0 };
     }
-    return selector->text.given ? selector->text.value
-                                : selector->text_contains.value;
+    return sq_selector_text(selector);
 }
 
 /* Returns the text that was found at a place before; NULL: none. */
@@ -58,25 +58,25 @@ known_text(const struct sq_tree *tree, const struct sq_seen *seen) {
  * this text and no other, or one of its own.
  */
 static bool
-make_text_node(struct sq_look *look, const struct sq_segments *segments,
-               const struct sq_seen *seen, struct sq_node **out,
-               struct sq_err *err) {
+make_text_node(struct sq_look *look, const struct sq_seen *seen,
+               struct sq_node **out, struct sq_err *err) {
     struct sq_size size = look->screen.screen.size;
     struct sq_node *node =
         sq_tree_unlabelled_at(look->tree, size, seen->bounds);
     /* A single letter may be an icon. */
-    const struct sq_segment *only = node && sq_count_letters(seen->label) > 1
-                                      ? sq_only_text_in(segments, node->bounds)
-                                      : NULL;
+    const struct sq_segment *only =
+        node && sq_count_letters(seen->label) > 1
+            ? sq_only_text_in(&look->segments, node->bounds)
+            : NULL;
     *out = known_text(look->tree, seen);
     if (*out || !only) {
         return *out || sq_tree_append(look->tree, size, seen, out, err);
     }
     struct sq_part_text text;
-    sq_part_write(&look->screen.text, &only->part, &text);
-    const struct sq_seen label = { SQ_NODE_READ,
-                                   { text.bytes, text.len },
-                                   only->bounds };
+    const struct sq_seen label = {
+        SQ_NODE_READ, sq_part_write(&look->screen.text, &only->part, &text),
+        only->bounds
+    };
     *out = node;
     return node->flags & SQ_NODE_NAMED
         || sq_node_set_name(look->tree, node, &label, err);
@@ -127,12 +127,12 @@ explain_miss(struct sq_look *look, const struct sq_text_matches *matches,
              struct sq_err *err) {
     char text[160];
     const struct sq_text_match *nearest = &matches->nearest;
-    struct sq_part_text read = { .len = 0 };
+    struct sq_part_text read;
+    struct sq_span words = { 0 };
     if (nearest->score > 0) {
         const struct sq_part part = part_of(nearest);
-        sq_part_write(&look->screen.text, &part, &read);
+        words = sq_part_write(&look->screen.text, &part, &read);
     }
-    struct sq_span words = { read.bytes, read.len };
     if (!sq_reply_hide(look->call, &words, err)) {
         return false;
     }
@@ -267,9 +267,7 @@ select_matches(struct sq_look *look, const struct sq_text_matches *matches,
                struct sq_span wanted, bool is_whole, struct sq_selection *out,
                struct sq_err *err) {
     const struct sq_text *text = &look->screen.text;
-    struct sq_segments segments;
-    bool ok =
-        sq_segments_make(&look->screen, look->call->arena, &segments, err);
+    bool ok = true;
     for (int i = 0; ok && i < matches->count; i++) {
         const struct sq_text_match *match = &matches->items[i];
         struct sq_part_text line;
@@ -282,10 +280,9 @@ select_matches(struct sq_look *look, const struct sq_text_matches *matches,
         const struct sq_part part = part_of(match);
         const struct sq_rect box = sq_part_box(text, &part);
         bool in_word = !is_whole && is_in_word(look, match, box);
-        sq_part_write(text, &part, &words);
         const struct sq_seen seen = {
             SQ_NODE_READ,
-            { words.bytes, words.len },
+            sq_part_write(text, &part, &words),
             sq_screen_text_bounds(&look->screen, in_word ? match->box : box),
         };
         if (sq_tree_hides(look->tree, seen.bounds)) {
@@ -297,7 +294,7 @@ select_matches(struct sq_look *look, const struct sq_text_matches *matches,
             .likeness = likeness,
             .is_part = !is_whole,
         };
-        ok = make_text_node(look, &segments, &seen, &node, err);
+        ok = make_text_node(look, &seen, &node, err);
         if (ok && !is_whole && node->flags & SQ_NODE_READ) {
             node->flags |= in_word ? SQ_NODE_IN_WORD : 0;
             added.line = (struct sq_span){ line.bytes, line.len };
@@ -312,12 +309,7 @@ select_matches(struct sq_look *look, const struct sq_text_matches *matches,
 /* Returns whether a node is a number that was read with little confidence. */
 static bool
 is_doubtful_number(const struct sq_node *node) {
-    bool has_digit = false;
-    for (size_t i = 0; i < node->text.len; i++) {
-        has_digit =
-            has_digit || (node->text.ptr[i] >= '0' && node->text.ptr[i] <= '9');
-    }
-    return has_digit && node->flags & SQ_NODE_DOUBTFUL;
+    return node->flags & SQ_NODE_DOUBTFUL && sq_count_digits(node->text) > 0;
 }
 
 /* Selects in the tree that has all text; numbers must have been read surely. */

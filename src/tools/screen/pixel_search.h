@@ -9,7 +9,9 @@
 #include "device/tree.h"
 #include "tool/tool.h"
 #include "tools/elements/selector.h"
+#include "tools/screen/pixel_text.h"
 #include "tools/screen/screen_text.h"
+#include "vision/template.h"
 
 /*
  * One look at the screen. Start with call and tree, the rest zeroed; free with
@@ -23,6 +25,7 @@ struct sq_look {
     const char *why;  /* why a selection is empty; lives as the call */
     bool has_nearest; /* `why` names the most similar text */
     struct sq_screen_text screen;
+    struct sq_segments segments; /* of the text that was read last */
     bool is_captured;
     bool is_read;    /* the text of the whole screen */
     bool is_partial; /* reading stopped early: there may be more matches */
@@ -36,16 +39,27 @@ bool sq_look_is_enabled(const struct sq_call *call);
 /* Fails with SQ_ERR_UNSUPPORTED and a hint unless one of them is enabled. */
 bool sq_look_enabled(const struct sq_call *call, struct sq_err *err);
 
+/* Captures the screen, unless this look has done so. */
+bool sq_look_capture(struct sq_look *look, struct sq_err *err);
+
+/* Reads text within its time limit; replaces what was read before. */
+bool sq_look_read(struct sq_look *look, struct sq_read_plan *plan,
+                  struct sq_err *err);
+
+/* Finds a remembered picture on the screen; *name becomes its own. */
+bool sq_look_find_image(struct sq_look *look, struct sq_span *name,
+                        struct sq_image_hits *hits, struct sq_err *err);
+
+/* Sets the row of every node of text in the tree that has none. */
+bool sq_look_set_rows(struct sq_look *look, struct sq_err *err);
+
 /*
  * Adds to the tree what the pixels show, as far as it is enabled: kinds are
  * flags of SQ_NODE_SEEN. Then names nodes without a label.
  */
 bool sq_look_merge(struct sq_look *look, unsigned kinds, struct sq_err *err);
 
-/*
- * Does so for all kinds. Fails only if the call is over; otherwise *problem has
- * the error.
- */
+/* Does so for all kinds. *problem has errors that do not end the call. */
 bool sq_look_try_merge(struct sq_look *look, struct sq_err *problem,
                        struct sq_err *err);
 

@@ -46,11 +46,12 @@ append_part(const struct sq_text *text, const struct sq_part *part, size_t most,
     }
 }
 
-void
+struct sq_span
 sq_part_write(const struct sq_text *text, const struct sq_part *part,
-              struct sq_part_text *out) {
-    out->len = 0;
-    append_part(text, part, SQ_MAX_LABEL_BYTES - 1, out);
+              struct sq_part_text *space) {
+    space->len = 0;
+    append_part(text, part, SQ_MAX_LABEL_BYTES - 1, space);
+    return (struct sq_span){ space->bytes, space->len };
 }
 
 struct sq_rect
@@ -93,16 +94,6 @@ segment_at(const struct sq_text *text, int line, int word) {
     return part;
 }
 
-static bool
-has_digit(struct sq_span text) {
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.ptr[i] >= '0' && text.ptr[i] <= '9') {
-            return true;
-        }
-    }
-    return false;
-}
-
 static unsigned
 kind_of(bool is_unsure, bool is_certain) {
     return SQ_NODE_READ | (is_unsure ? SQ_SEEN_UNSURE : 0)
@@ -123,7 +114,7 @@ describe(const struct sq_screen_text *screen, const struct sq_part *part) {
         const struct sq_word *word = &words->items[i];
         sum += word->confidence;
         letters += sq_count_letters(word->text);
-        if (has_digit(word->text)) {
+        if (sq_count_digits(word->text) > 0) {
             is_number = true;
             is_sure_number =
                 is_sure_number && word->confidence >= SQ_SURE_NUMBER;
@@ -183,12 +174,11 @@ sq_match_is_whole(const struct sq_text *text, const struct sq_text_match *match,
     bool is_one_row = sq_row_has(text, match->line, match->last_line);
     whole.last_line = end.last_line;
     whole.last = end.last;
-    sq_part_write(text, &whole, line);
+    const struct sq_span all = sq_part_write(text, &whole, line);
     const struct sq_rect box = sq_part_box(text, &whole);
     bool has_ends = is_one_row && match->first == whole.first
                  && match->last == whole.last && match->box.left == box.left
                  && match->box.right == box.right;
-    const struct sq_span all = { line->bytes, line->len };
     return has_ends || sq_same_text(without_end(all), without_end(wanted));
 }
 
@@ -222,9 +212,9 @@ add_to_row(const struct sq_segment **row, int count,
     return count + 1;
 }
 
-void
+struct sq_span
 sq_row_write(const struct sq_text *text, const struct sq_segments *segments,
-             struct sq_dev_rect place, struct sq_part_text *out) {
+             struct sq_dev_rect place, struct sq_part_text *space) {
     const struct sq_segment *row[MAX_IN_ROW];
     int count = 0;
     for (int i = 0; i < segments->count; i++) {
@@ -232,10 +222,11 @@ sq_row_write(const struct sq_text *text, const struct sq_segments *segments,
             count = add_to_row(row, count, &segments->items[i]);
         }
     }
-    out->len = 0;
+    space->len = 0;
     for (int i = 0; i < count; i++) {
-        append_part(text, &row[i]->part, sizeof(out->bytes), out);
+        append_part(text, &row[i]->part, sizeof(space->bytes), space);
     }
+    return (struct sq_span){ space->bytes, space->len };
 }
 
 const struct sq_segment *
@@ -262,60 +253,46 @@ may_continue(struct sq_rect above, struct sq_rect below) {
         && below.right > above.left;
 }
 
-/* Visits the parts that end in that line. */
+/* Visits the parts that end in that line, from a word on. */
 static bool
-visit_ends(const struct sq_text *text, struct sq_part part, int last_line,
-           bool (*visit)(void *context, const struct sq_part *part),
-           void *context) {
-    part.last_line = last_line;
-    for (part.last = 0; part.last < text->lines[last_line].words.count;
-         part.last++) {
-        if (visit(context, &part)) {
-            return true;
-        }
+visit_ends(const struct sq_text *text, struct sq_part part,
+           sq_part_visitor *visit, void *context) {
+    bool is_done = false;
+    while (!is_done && part.last < text->lines[part.last_line].words.count) {
+        is_done = visit(context, &part);
+        part.last++;
     }
-    return false;
+    return is_done;
 }
 
-/* Visits the parts that begin with a word and end in another line: in the same
-   row, or below it. */
+/* Visits the parts that begin with a word: in its line, row, or below it. */
 static bool
-visit_longer(const struct sq_text *text, struct sq_part part,
-             bool (*visit)(void *context, const struct sq_part *part),
-             void *context) {
-    int line = part.line;
-    while ((line = sq_row_right(text, line)) >= 0) {
-        if (visit_ends(text, part, line, visit, context)) {
-            return true;
-        }
+visit_from(const struct sq_text *text, int first_line, int first,
+           sq_part_visitor *visit, void *context) {
+    struct sq_part part = { first_line, first, first_line, first };
+    bool is_done = visit_ends(text, part, visit, context);
+    part.last = 0;
+    for (int line = sq_row_right(text, first_line); !is_done && line >= 0;
+         line = sq_row_right(text, line)) {
+        part.last_line = line;
+        is_done = visit_ends(text, part, visit, context);
     }
-    for (int i = 0; i < text->count; i++) {
-        if (may_continue(text->lines[part.line].box, text->lines[i].box)
-            && visit_ends(text, part, i, visit, context)) {
-            return true;
-        }
+    for (int i = 0; !is_done && i < text->count; i++) {
+        part.last_line = i;
+        is_done = may_continue(text->lines[first_line].box, text->lines[i].box)
+               && visit_ends(text, part, visit, context);
     }
-    return false;
+    return is_done;
 }
 
 bool
-sq_parts_visit(const struct sq_text *text,
-               bool (*visit)(void *context, const struct sq_part *part),
+sq_parts_visit(const struct sq_text *text, sq_part_visitor *visit,
                void *context) {
-    for (int i = 0; i < text->count; i++) {
-        int words = text->lines[i].words.count;
-        for (int first = 0; first < words; first++) {
-            struct sq_part part = { i, first, i, first };
-            for (; part.last < words; part.last++) {
-                if (visit(context, &part)) {
-                    return true;
-                }
-            }
-            part.last = words - 1;
-            if (visit_longer(text, part, visit, context)) {
-                return true;
-            }
+    bool is_done = false;
+    for (int i = 0; !is_done && i < text->count; i++) {
+        for (int j = 0; !is_done && j < text->lines[i].words.count; j++) {
+            is_done = visit_from(text, i, j, visit, context);
         }
     }
-    return false;
+    return is_done;
 }

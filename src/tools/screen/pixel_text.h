@@ -25,9 +25,10 @@ struct sq_part_text {
     size_t len;
 };
 
-/* Joins the words of a part with spaces; a long text is cut. */
-void sq_part_write(const struct sq_text *text, const struct sq_part *part,
-                   struct sq_part_text *out);
+/* Joins the words of a part with spaces, in *space; a long text is cut. */
+struct sq_span sq_part_write(const struct sq_text *text,
+                             const struct sq_part *part,
+                             struct sq_part_text *space);
 
 /*
  * Returns where the part is, in pixels of the capture; of two rows, where it
@@ -36,10 +37,7 @@ void sq_part_write(const struct sq_text *text, const struct sq_part *part,
 struct sq_rect sq_part_box(const struct sq_text *text,
                            const struct sq_part *part);
 
-/*
- * Words of one line without a wide gap between them: what is listed as one
- * element.
- */
+/* Words of a line without a wide gap: what is listed as one element. */
 struct sq_segment {
     struct sq_part part;
     struct sq_dev_rect bounds;
@@ -71,9 +69,10 @@ bool sq_match_is_whole(const struct sq_text *text,
  * Writes all text in the row of a place, from left to right: what tells equal
  * texts of a list apart.
  */
-void sq_row_write(const struct sq_text *text,
-                  const struct sq_segments *segments, struct sq_dev_rect place,
-                  struct sq_part_text *out);
+struct sq_span sq_row_write(const struct sq_text *text,
+                            const struct sq_segments *segments,
+                            struct sq_dev_rect place,
+                            struct sq_part_text *space);
 
 /*
  * Returns the text in an area if it contains exactly one, apart from what may
@@ -82,12 +81,11 @@ void sq_row_write(const struct sq_text *text,
 const struct sq_segment *sq_only_text_in(const struct sq_segments *segments,
                                          struct sq_dev_rect area);
 
-/*
- * Calls visit for every part, of one row or two, that an element may be, until
- * it returns true.
- */
-bool sq_parts_visit(const struct sq_text *text,
-                    bool (*visit)(void *context, const struct sq_part *part),
+/* Returns whether the visit has found what it looks for. */
+typedef bool sq_part_visitor(void *context, const struct sq_part *part);
+
+/* Visits every part, of one row or two, that an element may be, until then. */
+bool sq_parts_visit(const struct sq_text *text, sq_part_visitor *visit,
                     void *context);
 
 #endif

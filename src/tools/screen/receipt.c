@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "sys/clock.h"
-#include "tools/elements/row.h"
 #include "tools/reply.h"
 
 /* Size of the minimal receipt: the action, one note, the device. */
@@ -216,17 +215,13 @@ sq_act_aim(struct sq_act *act, const struct sq_target *target,
     return ok;
 }
 
-/*
- * Returns whether captures were too slow for a receipt that was not requested.
- */
+/* Returns whether captures are too slow for a default receipt. */
 static bool
 skipped_look(const struct sq_act *act) {
     return act->level != SQ_RECEIPT_NONE && !wants_picture(act);
 }
 
-/*
- * Writes what was not verified: as a sentence the first time, then as a code.
- */
+/* Writes why nothing was verified: first as a sentence, then a code. */
 static void
 put_unverified(const struct sq_act *act, struct sq_json_writer *w) {
     const struct sq_call *call = act->call;

@@ -85,7 +85,7 @@ struct sq_act {
     char named[SQ_FRAME_ID_SIZE]; /* the picture of the point; may be empty */
     struct sq_dev_rect touched;   /* its element; empty: not known */
     bool is_doubtful;             /* the captures do not show the effect */
-    bool target_changed;          /* see guard.h */
+    bool target_changed;          /* see sq_guard_check */
 
     /* Known after the action. */
     bool settled;
@@ -109,9 +109,7 @@ struct sq_act {
     struct sq_frame list_view;
 };
 
-/*
- * The receipt and look arguments of a call, which override the configuration.
- */
+/* The arguments receipt and look, which override the configuration. */
 struct sq_act_options {
     struct sq_opt_int receipt;
     struct sq_opt_bool look;
@@ -138,6 +136,22 @@ bool sq_act_begin(struct sq_act *act, struct sq_call *call,
 bool sq_act_aim(struct sq_act *act, const struct sq_target *target,
                 struct sq_err *err);
 
+/* What a tap does if the screen around its point has changed. */
+enum sq_guard {
+    SQ_GUARD_REPORT, /* the receipt says targetChanged */
+    SQ_GUARD_STRICT, /* the tap is refused, too */
+};
+extern const char *const sq_guard_words[];
+
+/*
+ * Compares the area around the target with its picture, if both are known: the
+ * target is a point of a picture that is still stored, and the receipt looks at
+ * the screen anyway or the guard is strict. Sets act->target_changed. A strict
+ * guard then fails with SQ_ERR_STALE_SCREENSHOT. Call it before the tap.
+ */
+bool sq_guard_check(struct sq_act *act, const struct sq_target *target,
+                    enum sq_guard guard, struct sq_err *err);
+
 /* Appends a note to the receipt. */
 void sq_act_note(struct sq_act *act, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -146,9 +160,7 @@ void sq_act_note(struct sq_act *act, const char *format, ...)
 void sq_act_note_error(struct sq_act *act, const char *doing,
                        const struct sq_err *err);
 
-/*
- * Waits until the screen has settled. sq_act_end does this if it was not done.
- */
+/* Waits until the screen has settled, unless this was done before. */
 void sq_act_watch(struct sq_act *act);
 
 /*
@@ -167,9 +179,7 @@ void sq_act_read_after(struct sq_act *act);
 /* Makes the picture that the answer has, if any. Call it last. */
 void sq_act_make_picture(struct sq_act *act);
 
-/*
- * Writes the members that describe the action: at most 2 KB, from known data.
- */
+/* Writes the members of the action: at most 2 KB, from known data. */
 typedef void sq_act_put(struct sq_json_writer *w, const void *context);
 
 /*

@@ -146,9 +146,7 @@ read_before(struct sq_act *act, const struct sq_deadline *limit) {
     call->deadline = whole;
 }
 
-/*
- * Captures the screen before the action. Optional: it must leave time to act.
- */
+/* Captures the screen before the action; this must leave time to act. */
 bool
 sq_act_look_before(struct sq_act *act, struct sq_err *err) {
     struct sq_call *call = act->call;

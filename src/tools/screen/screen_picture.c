@@ -145,9 +145,7 @@ draw_early(void *context, struct sq_incoming *incoming) {
     shot->held_early = sq_stored_frame_tee_end(&tee, &shot->held);
 }
 
-/*
- * Captures the screen; if that is slow, encodes the picture at the same time.
- */
+/* Captures the screen, and encodes the picture while it is received. */
 static bool
 capture(struct sq_screen_picture *shot, bool may_scale, struct sq_err *err) {
     struct sq_call *call = shot->call;
@@ -200,10 +198,7 @@ take_seen(struct sq_screen_picture *shot, struct sq_err *err) {
     return check_capture(&shot->capture, err);
 }
 
-/*
- * Reports what was seen. If parts are hidden, the capture was reported before
- * that.
- */
+/* Reports what was seen; if parts are hidden, that was done before. */
 static void
 report_seen(const struct sq_screen_picture *shot) {
     if (!shot->capture.other_display && !shot->redacted) {
@@ -349,10 +344,7 @@ deliver_file(struct sq_screen_picture *shot, struct sq_err *err) {
     return save(shot, &name, &shot->picture, err);
 }
 
-/*
- * Writes the additional file. Since the picture is in the reply, a failure only
- * adds a note.
- */
+/* Writes the additional file. If that fails, a note says so. */
 static bool
 deliver_copy(struct sq_screen_picture *shot, struct sq_err *err) {
     struct sq_err local_err = { 0 };

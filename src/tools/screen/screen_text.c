@@ -38,6 +38,15 @@ sq_count_letters(struct sq_span text) {
     return count;
 }
 
+int
+sq_count_digits(struct sq_span text) {
+    int digits = 0;
+    for (size_t i = 0; i < text.len; i++) {
+        digits += sq_is_digit(text.ptr[i]);
+    }
+    return digits;
+}
+
 static bool
 check_capture(const struct sq_capture *capture, struct sq_err *err) {
     if (capture->secure) {

@@ -31,8 +31,9 @@ struct sq_screen_text {
 /* Fails with SQ_ERR_UNSUPPORTED and a hint if reading text is not enabled. */
 bool sq_screen_text_enabled(const struct sq_call *call, struct sq_err *err);
 
-/* Returns the number of letters and digits of a text. */
+/* Returns the number of letters and digits of a text, or of its digits. */
 int sq_count_letters(struct sq_span text);
+int sq_count_digits(struct sq_span text);
 
 /*
  * Captures the screen and begins the call's work. region is in pixels of the

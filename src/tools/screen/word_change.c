@@ -264,9 +264,7 @@ is_certain(const struct side *before, const struct side *after, size_t j) {
     return alike <= 2;
 }
 
-/*
- * Returns the text of a field; in quotes if it could be read as a state.
- */
+/* Returns the text of a field; in quotes if it reads as a state. */
 static struct sq_span
 text_of_field(const struct sq_element *field, char space[MAX_TEXT_BYTES]) {
     bool is_state = sq_span_is(field->label, "empty");

@@ -199,26 +199,19 @@ T_CASE(index_of_an_element_is_found) {
 }
 
 T_CASE(least_recently_used_views_are_dropped) {
-    struct sq_element *places = NULL;
-    size_t count = 77;
     char name[16];
-    const struct sq_element list[] = {
-        element(0, "One", (struct sq_dev_rect){ 0, 0, 10, 10 }),
-    };
-    T(!sq_session_cached_view(session, "v0", &arena, &places, &count));
-    T(!sq_session_cached_view(session, "", &arena, &places, &count));
-    T_INT(count, 77);
+    T(!sq_session_saw_view(session, "v0"));
+    T(!sq_session_saw_view(session, ""));
     for (int i = 0; i < 50; i++) {
         snprintf(name, sizeof(name), "v%d", i);
-        T_OK(sq_session_cache_view(session, name, list, 1, &t_err));
+        sq_session_note_view(session, name);
     }
-    T(sq_session_cached_view(session, "v0", &arena, &places, &count));
-    T_INT(count, 1);
-    T(sq_span_is(places[0].label, "One"));
-    T_OK(sq_session_cache_view(session, "new", list, 1, &t_err));
-    T(sq_session_cached_view(session, "v0", &arena, &places, &count));
-    T(!sq_session_cached_view(session, "v1", &arena, &places, &count));
-    T(sq_session_cached_view(session, "v2", &arena, &places, &count));
+    T(sq_session_saw_view(session, "v0"));
+    sq_session_note_view(session, "v0");
+    sq_session_note_view(session, "new");
+    T(sq_session_saw_view(session, "v0"));
+    T(!sq_session_saw_view(session, "v1"));
+    T(sq_session_saw_view(session, "v2"));
 }
 
 static bool
@@ -251,14 +244,6 @@ read_element(void *context, struct sq_err *err) {
     return sq_session_element(session, "a", 0, &into, &got, err);
 }
 
-static bool
-cache_view(void *context, struct sq_err *err) {
-    const struct sq_element list[] = {
-        element(0, "New", (struct sq_dev_rect){ 5, 5, 6, 6 }),
-    };
-    return sq_session_cache_view(session, "v", list, 1, err);
-}
-
 T_CASE(failed_list_changes_nothing) {
     struct sq_element got;
     const struct sq_element old[] = {
@@ -270,7 +255,6 @@ T_CASE(failed_list_changes_nothing) {
     T(t_alloc_torture(replace_list, NULL) > 0);
     T(t_alloc_torture(first_list, NULL) > 1);
     T(t_alloc_torture(read_element, NULL) > 0);
-    T(t_alloc_torture(cache_view, NULL) > 0);
 }
 
 /* Each thread always reads a consistent list and frame. */
@@ -301,8 +285,9 @@ hammer(void *context) {
             sq_session_view(session, worker->device, &screen, &view, NULL)
             && set("shared", list, 2, NULL)
             && sq_session_element(session, "shared", 1, &mine, &got, NULL)
-            && (sq_span_is(got.label, "left") || sq_span_is(got.label, "right"))
-            && sq_session_cache_view(session, worker->label, list, 2, NULL);
+            && (sq_span_is(got.label, "left")
+                || sq_span_is(got.label, "right"));
+        sq_session_note_view(session, worker->label);
         sq_session_add_frame(session, &view);
         worker->ok =
             worker->ok

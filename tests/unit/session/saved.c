@@ -10,13 +10,27 @@ static const struct sq_screen screen = { .size = { 1080, 2400 },
                                          .density = 2.625,
                                          .app = "a.b" };
 
-static struct sq_session *
-start(void) {
-    struct sq_session *session = NULL;
-    const struct sq_session_options options = { .max_dimension = 1000 };
-    T_OK(sq_session_create(&options, &session, &t_err));
-    return session;
+/* A process, and those that continue its session. */
+static struct sq_session *first, *next, *third;
+
+static void
+stop(void) {
+    sq_session_destroy(first);
+    sq_session_destroy(next);
+    sq_session_destroy(third);
+    first = next = third = NULL;
 }
+
+static void
+start(void) {
+    const struct sq_session_options options = { .max_dimension = 1000 };
+    stop();
+    T_OK(sq_session_create(&options, &first, &t_err));
+    T_OK(sq_session_create(&options, &next, &t_err));
+    T_OK(sq_session_create(&options, &third, &t_err));
+}
+
+T_FIXTURE(start, stop);
 
 static void
 see(struct sq_session *session, int side, bool is_region) {
@@ -32,32 +46,6 @@ see(struct sq_session *session, int side, bool is_region) {
 
 static char text[1 << 16];
 
-static struct sq_span saved(struct sq_session *session);
-
-/* Cells of a grid can be tapped by the next command. */
-T_CASE(grids_are_kept) {
-    struct sq_session *session = start();
-    struct sq_session *next = start();
-    struct sq_frame frame = {
-        .device_id = PHONE,
-        .view = sq_view_make(screen.size, sq_scaled_size(screen.size, 1000)),
-        .app = "a.b",
-        .has_grid = true,
-    };
-    T_OK(sq_session_name_frame(session, &frame, &t_err));
-    sq_session_add_frame(session, &frame);
-    T_OK(sq_session_restore(next, NOW, saved(session), &t_err));
-    T_OK(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
-                               &frame, &t_err));
-    T_STR(frame.id, "s1");
-    see(next, 800, false);
-    T_FAILS(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
-                                  &frame, &t_err),
-            SQ_ERR_STALE_SCREENSHOT);
-    sq_session_destroy(session);
-    sq_session_destroy(next);
-}
-
 static struct sq_span
 saved(struct sq_session *session) {
     T_BUF(out, sizeof(text));
@@ -65,6 +53,26 @@ saved(struct sq_session *session) {
     memcpy(text, out.data, out.len);
     struct sq_span span = { text, out.len };
     return span;
+}
+
+/* Cells of a grid can be tapped by the next command. */
+T_CASE(grids_are_kept) {
+    struct sq_frame frame = {
+        .device_id = PHONE,
+        .view = sq_view_make(screen.size, sq_scaled_size(screen.size, 1000)),
+        .app = "a.b",
+        .has_grid = true,
+    };
+    T_OK(sq_session_name_frame(first, &frame, &t_err));
+    sq_session_add_frame(first, &frame);
+    T_OK(sq_session_restore(next, NOW, saved(first), &t_err));
+    T_OK(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
+                               &frame, &t_err));
+    T_STR(frame.id, "s1");
+    see(next, 800, false);
+    T_FAILS(sq_session_grid_frame(next, PHONE, (struct sq_span){ 0 }, &screen,
+                                  &frame, &t_err),
+            SQ_ERR_STALE_SCREENSHOT);
 }
 
 /* Returns the longest side of the frame that points refer to; 0: an error. */
@@ -78,8 +86,6 @@ side_of(struct sq_session *session, const char *id, enum sq_err_code *code) {
 }
 
 T_CASE(points_refer_to_the_latest_picture) {
-    struct sq_session *first = start();
-    struct sq_session *next = start();
     enum sq_err_code code;
     see(first, 800, false);
     see(first, 500, false);
@@ -91,22 +97,16 @@ T_CASE(points_refer_to_the_latest_picture) {
     see(next, 300, true); /* is s3 */
     T_INT(side_of(next, "", &code), 0);
     T_INT(code, SQ_ERR_AMBIGUOUS_FRAME);
-    struct sq_session *third = start();
     T_OK(sq_session_restore(third, NOW + 9, saved(next), &t_err));
     T_INT(side_of(third, "", &code), 0);
     T_INT(code, SQ_ERR_AMBIGUOUS_FRAME);
     T_INT(side_of(third, "s3", &code), 300);
     sq_session_leave_region(third, PHONE);
     T_INT(side_of(third, "", &code), 500);
-    sq_session_destroy(third);
-    sq_session_destroy(next);
-    sq_session_destroy(first);
 }
 
 /* Of many pictures only the newest are saved; ids go on counting. */
 T_CASE(old_pictures_are_forgotten) {
-    struct sq_session *first = start();
-    struct sq_session *next = start();
     enum sq_err_code code;
     for (int i = 0; i < 80; i++) {
         see(first, 100 + i, false);
@@ -117,18 +117,13 @@ T_CASE(old_pictures_are_forgotten) {
     T_INT(side_of(next, "s80", &code), 179);
     see(next, 500, false);
     T_INT(side_of(next, "s81", &code), 500);
-    sq_session_destroy(next);
-    sq_session_destroy(first);
     /* After a day nothing counts, nor what is from the future. */
     static const int64_t times[] = { NOW + SQ_SESSION_MAX_AGE_S + 1, NOW - 1 };
     for (size_t i = 0; i < 2; i++) {
-        first = start();
-        next = start();
+        start();
         see(first, 500, false);
         T_OK(sq_session_restore(next, times[i], saved(first), &t_err));
         T_INT(side_of(next, "", &code), 1000); /* the default */
-        sq_session_destroy(next);
-        sq_session_destroy(first);
     }
 }
 
@@ -149,8 +144,6 @@ find(struct sq_session *session) {
 
 /* The next command can use pixels of the picture that this one returned. */
 T_CASE(sizes_of_returned_pictures_are_kept) {
-    struct sq_session *first = start();
-    struct sq_session *next = start();
     struct sq_size image;
     struct sq_region part;
     find(first);
@@ -171,13 +164,9 @@ T_CASE(sizes_of_returned_pictures_are_kept) {
     T_OK(sq_session_restore(first, NOW, saved(next), &t_err));
     T_OK(sq_session_shown(first, SQ_SPAN("ref39"), &image, &part, &t_err));
     T(!sq_session_shown(first, SQ_SPAN("ref3"), &image, &part, &t_err));
-    sq_session_destroy(next);
-    sq_session_destroy(first);
 }
 
 T_CASE(hits_and_cells_are_kept) {
-    struct sq_session *first = start();
-    struct sq_session *next = start();
     struct sq_session_hit hit;
     char ref[SQ_REF_SIZE];
     find(first);
@@ -199,8 +188,6 @@ T_CASE(hits_and_cells_are_kept) {
     T_OK(sq_session_sheet_cell(next, 1, ref, &t_err));
     T_STR(ref, "cell-one");
     T(!sq_session_sheet_cell(next, 3, ref, &t_err));
-    sq_session_destroy(next);
-    sq_session_destroy(first);
 }
 
 T_CASE(other_texts_are_refused) {
@@ -236,8 +223,7 @@ T_CASE(other_texts_are_refused) {
     static char changed[sizeof(text)];
     enum sq_err_code code;
     T_EACH(i, changes) {
-        struct sq_session *first = start();
-        struct sq_session *next = start();
+        start();
         see(first, 500, false);
         find(first);
         struct sq_span state = saved(first);
@@ -249,7 +235,5 @@ T_CASE(other_texts_are_refused) {
             T(!sq_session_restore(next, NOW, sq_span_of(changed), &t_err));
             T_INT(side_of(next, "", &code), 1000); /* unchanged */
         }
-        sq_session_destroy(next);
-        sq_session_destroy(first);
     }
 }

@@ -15,14 +15,8 @@ static const struct sq_screen upside_down = { .size = { 1080, 2400 },
                                               .density = 2.625 };
 
 static struct sq_session *session;
+static struct sq_frame frame;    /* that was found last */
 static struct sq_err last_error; /* of find_frame_for */
-
-static void
-start(int max_frames) {
-    const struct sq_session_options options = { .max_dimension = 1000,
-                                                .max_frames = max_frames };
-    T_OK(sq_session_create(&options, &session, &t_err));
-}
 
 static void
 stop(void) {
@@ -30,15 +24,28 @@ stop(void) {
     session = NULL;
 }
 
+static void
+restart(int max_frames) {
+    const struct sq_session_options options = { .max_dimension = 1000,
+                                                .max_frames = max_frames };
+    stop();
+    T_OK(sq_session_create(&options, &session, &t_err));
+}
+
+static void
+start(void) {
+    restart(0);
+}
+
 static struct sq_frame
 frame_of(const char *device, const struct sq_screen *screen, int side) {
-    struct sq_frame frame = {
+    struct sq_frame made = {
         .view = sq_view_make(screen->size, sq_scaled_size(screen->size, side)),
         .rotation = screen->rotation,
     };
-    snprintf(frame.device_id, sizeof(frame.device_id), "%s", device);
-    memcpy(frame.app, screen->app, sizeof(frame.app));
-    return frame;
+    snprintf(made.device_id, sizeof(made.device_id), "%s", device);
+    memcpy(made.app, screen->app, sizeof(made.app));
+    return made;
 }
 
 /* Adds a picture that was delivered; returns its id. */
@@ -47,12 +54,12 @@ add_frame(const char *device, const struct sq_screen *screen, int side,
           bool is_region) {
     static char ids[8][SQ_FRAME_ID_SIZE];
     static int next;
-    struct sq_frame frame = frame_of(device, screen, side);
-    frame.is_region = is_region;
-    T_OK(sq_session_name_frame(session, &frame, &t_err));
-    sq_session_add_frame(session, &frame);
+    struct sq_frame added = frame_of(device, screen, side);
+    added.is_region = is_region;
+    T_OK(sq_session_name_frame(session, &added, &t_err));
+    sq_session_add_frame(session, &added);
     char *id = ids[next++ % 8];
-    snprintf(id, SQ_FRAME_ID_SIZE, "%s", frame.id);
+    snprintf(id, SQ_FRAME_ID_SIZE, "%s", added.id);
     return id;
 }
 
@@ -68,19 +75,22 @@ find_frame_for(const char *device, const char *id,
     return err.code;
 }
 
-static struct sq_frame
-view_of(const char *device, const struct sq_screen *screen) {
-    struct sq_frame frame = { 0 };
-    T_OK(sq_session_view(session, device, screen, &frame, &t_err));
-    return frame;
+static enum sq_err_code
+find(const char *id, const struct sq_screen *screen) {
+    return find_frame_for(PHONE, id, screen, &frame);
 }
 
-T_FIXTURE(NULL, stop);
+static struct sq_frame
+view_of(const char *device, const struct sq_screen *screen) {
+    struct sq_frame view = { 0 };
+    T_OK(sq_session_view(session, device, screen, &view, &t_err));
+    return view;
+}
+
+T_FIXTURE(start, stop);
 
 T_CASE(default_view_before_any_screenshot) {
-    start(0);
-    struct sq_frame frame;
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T_INT(frame.view.image.width, 450);
     T_INT(frame.view.image.height, 1000);
     T_STR(frame.id, "");
@@ -92,143 +102,118 @@ T_CASE(default_view_before_any_screenshot) {
 }
 
 T_CASE(without_an_id_the_latest_picture_is_used) {
-    start(0);
-    struct sq_frame frame;
     add_frame(PHONE, &portrait, 1000, false);
     const char *second = add_frame(PHONE, &portrait, 500, false);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T_STR(frame.id, second);
     T_INT(frame.view.image.height, 500);
 }
 
 T_CASE(id_selects_an_older_picture) {
-    start(0);
-    struct sq_frame frame;
     const char *first = add_frame(PHONE, &portrait, 1000, false);
     add_frame(PHONE, &portrait, 500, false);
-    T_INT(find_frame_for(PHONE, first, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find(first, &portrait), SQ_ERR_NONE);
     T_INT(frame.view.image.height, 1000);
 }
 
 T_CASE(unknown_id_is_refused) {
-    start(0);
-    struct sq_frame frame = { .rotation = 77 };
+    frame.rotation = 77;
     const char *mine = add_frame(PHONE, &portrait, 1000, false);
-    T_INT(find_frame_for(PHONE, "s99", &portrait, &frame),
-          SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(find("s99", &portrait), SQ_ERR_UNKNOWN_SCREENSHOT);
     T_INT(find_frame_for("other", mine, &portrait, &frame),
           SQ_ERR_UNKNOWN_SCREENSHOT);
     T_INT(frame.rotation, 77);
 }
 
 T_CASE(stale_frame_is_refused) {
-    start(0);
-    struct sq_frame frame;
     const char *id = add_frame(PHONE, &portrait, 1000, false);
-    T_INT(find_frame_for(PHONE, id, &landscape, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, "", &upside_down, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find(id, &landscape), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &landscape), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &upside_down), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
 }
 
 T_CASE(region_makes_points_ambiguous) {
-    start(0);
-    struct sq_frame frame;
     const char *whole = add_frame(PHONE, &portrait, 1000, false);
     const char *region = add_frame(PHONE, &portrait, 300, true);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
-    T_INT(find_frame_for(PHONE, region, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find(region, &portrait), SQ_ERR_NONE);
     T_INT(frame.view.image.height, 300);
-    T_INT(find_frame_for(PHONE, whole, &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find(whole, &portrait), SQ_ERR_NONE);
     T_STR(view_of(PHONE, &portrait).id, whole);
     add_frame(PHONE, &portrait, 800, false);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
 }
 
 T_CASE(list_of_elements_ends_a_region) {
-    start(0);
-    struct sq_frame frame;
     add_frame(PHONE, &portrait, 300, true);
     struct sq_frame view = view_of(PHONE, &portrait);
     T(view.is_default);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find("", &portrait), SQ_ERR_AMBIGUOUS_FRAME);
     sq_session_add_frame(session, &view);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
     /* Also a list in a view that was known before. */
     add_frame(PHONE, &portrait, 300, true);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find("", &portrait), SQ_ERR_AMBIGUOUS_FRAME);
     sq_session_add_frame(session, &view);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
 }
 
 T_CASE(region_can_be_left) {
-    start(0);
-    struct sq_frame frame;
     sq_session_leave_region(session, PHONE);
     add_frame(PHONE, &portrait, 300, true);
     sq_session_leave_region(session, PHONE);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T_STR(frame.id, "");
     const char *whole = add_frame(PHONE, &portrait, 1000, false);
     add_frame(PHONE, &portrait, 300, true);
     sq_session_leave_region(session, PHONE);
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T_STR(frame.id, whole);
 }
 
 T_CASE(outdated_region_is_not_suggested) {
-    start(0);
-    struct sq_frame frame;
     struct sq_screen here = portrait;
     struct sq_screen there = portrait;
     snprintf(here.app, sizeof(here.app), "com.here");
     snprintf(there.app, sizeof(there.app), "com.there");
     const char *whole = add_frame(PHONE, &here, 1000, false);
     add_frame(PHONE, &here, 300, true);
-    T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_AMBIGUOUS_FRAME);
-    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &here), SQ_ERR_AMBIGUOUS_FRAME);
+    T_INT(find("", &landscape), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &there), SQ_ERR_STALE_SCREENSHOT);
     T_HAS(last_error.message, whole);
 }
 
 T_CASE(picture_of_another_app_is_stale) {
-    start(0);
-    struct sq_frame frame;
     struct sq_screen here = portrait;
     struct sq_screen there = portrait;
     snprintf(here.app, sizeof(here.app), "com.here");
     snprintf(there.app, sizeof(there.app), "com.there");
     const char *whole = add_frame(PHONE, &here, 1000, false);
-    T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_NONE);
-    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &here), SQ_ERR_NONE);
+    T_INT(find("", &there), SQ_ERR_STALE_SCREENSHOT);
     T_HAS(last_error.message, "com.here");
     T_HAS(last_error.message, "com.there");
     T(last_error.quotes);
-    T_INT(find_frame_for(PHONE, whole, &there, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find(whole, &there), SQ_ERR_STALE_SCREENSHOT);
     /*
      * If the foreground app is unknown, a frame is not stale for that reason.
      */
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     /* A list of the new app gets its own view. */
     struct sq_frame view = view_of(PHONE, &there);
     T(view.is_default);
     T_STR(view.app, "com.there");
     sq_session_add_frame(session, &view);
-    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_NONE);
+    T_INT(find("", &there), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
 }
 
 /* Only if a point has the same place in both pictures. */
 T_CASE(points_can_follow_the_app) {
-    start(0);
-    struct sq_frame frame;
     struct sq_screen here = portrait;
     struct sq_screen there = portrait;
     struct sq_screen turned = upside_down;
@@ -237,35 +222,32 @@ T_CASE(points_can_follow_the_app) {
     snprintf(turned.app, sizeof(turned.app), "com.there");
     sq_session_follow_app(session);
     const char *whole = add_frame(PHONE, &here, 1000, false);
-    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_NONE);
+    T_INT(find("", &there), SQ_ERR_NONE);
     T_STR(frame.app, "com.there");
     T_STR(frame.id, "");
     T(frame.is_default);
     T_INT(frame.view.image.width, 450);
-    T_INT(find_frame_for(PHONE, "", &here, &frame), SQ_ERR_NONE);
+    T_INT(find("", &here), SQ_ERR_NONE);
     T_STR(frame.id, whole);
-    T_INT(find_frame_for(PHONE, whole, &there, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, "", &turned, &frame), SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find(whole, &there), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &turned), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &landscape), SQ_ERR_STALE_SCREENSHOT);
     add_frame(PHONE, &here, 300, true);
-    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &there), SQ_ERR_STALE_SCREENSHOT);
     add_frame(PHONE, &here, 999, false);
-    T_INT(find_frame_for(PHONE, "", &there, &frame), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find("", &there), SQ_ERR_STALE_SCREENSHOT);
 }
 
 /* The ring of frames has been around once. */
 T_CASE(device_can_be_forgotten) {
-    start(4);
-    struct sq_frame frame;
+    restart(4);
     const char *ids[6];
     for (int i = 0; i < 6; i++) {
         ids[i] = add_frame(i % 2 ? PHONE : "other", &portrait, 100 + i, false);
     }
     sq_session_forget_device(session, PHONE);
     sq_session_forget_device(session, "unknown");
-    T_INT(find_frame_for(PHONE, "", &portrait, &frame), SQ_ERR_NONE);
+    T_INT(find("", &portrait), SQ_ERR_NONE);
     T(frame.is_default);
     for (int i = 2; i < 6; i++) {
         T_INT(
@@ -278,7 +260,6 @@ T_CASE(device_can_be_forgotten) {
 }
 
 T_CASE(lists_use_the_latest_full_picture) {
-    start(0);
     add_frame(PHONE, &portrait, 1000, false);
     const char *second = add_frame(PHONE, &portrait, 700, false);
     struct sq_frame view = view_of(PHONE, &portrait);
@@ -287,26 +268,21 @@ T_CASE(lists_use_the_latest_full_picture) {
 }
 
 T_CASE(rotation_starts_a_new_view) {
-    start(0);
-    struct sq_frame frame;
     add_frame(PHONE, &portrait, 700, false);
     struct sq_frame view = view_of(PHONE, &landscape);
     T(view.is_default);
     T_INT(view.view.image.width, 1000);
     T_INT(view.view.image.height, 450);
     /* Until the list is delivered, nothing has changed. */
-    T_INT(find_frame_for(PHONE, "", &landscape, &frame),
-          SQ_ERR_STALE_SCREENSHOT);
-    T_INT(find_frame_for(PHONE, view.id, &landscape, &frame),
-          SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(find("", &landscape), SQ_ERR_STALE_SCREENSHOT);
+    T_INT(find(view.id, &landscape), SQ_ERR_UNKNOWN_SCREENSHOT);
     sq_session_add_frame(session, &view);
-    T_INT(find_frame_for(PHONE, "", &landscape, &frame), SQ_ERR_NONE);
+    T_INT(find("", &landscape), SQ_ERR_NONE);
     T_STR(frame.id, view.id);
     T_STR(view_of(PHONE, &landscape).id, view.id);
 }
 
 T_CASE(known_frame_becomes_the_latest_again) {
-    start(0);
     struct sq_frame old = frame_of(PHONE, &portrait, 1000);
     T_OK(sq_session_name_frame(session, &old, &t_err));
     sq_session_add_frame(session, &old);
@@ -316,8 +292,6 @@ T_CASE(known_frame_becomes_the_latest_again) {
 }
 
 T_CASE(devices_have_separate_frames) {
-    start(0);
-    struct sq_frame frame;
     add_frame("a", &portrait, 1000, false);
     add_frame("b", &landscape, 600, true);
     T_INT(find_frame_for("a", "", &portrait, &frame), SQ_ERR_NONE);
@@ -326,21 +300,18 @@ T_CASE(devices_have_separate_frames) {
 }
 
 T_CASE(old_frames_are_dropped_unless_in_use) {
-    start(4);
-    struct sq_frame frame;
+    restart(4);
     const char *kept = add_frame("quiet", &portrait, 1000, false);
     const char *lost = add_frame(PHONE, &portrait, 1000, false);
     for (int i = 0; i < 6; i++) {
         add_frame(PHONE, &portrait, 900, false);
     }
-    T_INT(find_frame_for(PHONE, lost, &portrait, &frame),
-          SQ_ERR_UNKNOWN_SCREENSHOT);
+    T_INT(find(lost, &portrait), SQ_ERR_UNKNOWN_SCREENSHOT);
     T_INT(find_frame_for("quiet", kept, &portrait, &frame), SQ_ERR_NONE);
     T_INT(find_frame_for("quiet", "", &portrait, &frame), SQ_ERR_NONE);
 }
 
 T_CASE(ledger_adds_up) {
-    start(0);
     const struct sq_ledger more = { 1, 2, 600, 50000, 900 };
     sq_session_charge(session, &more);
     sq_session_charge(session, &more);
@@ -382,11 +353,11 @@ observe_state(void) {
 static bool
 name_for_new_device(void *context, struct sq_err *err) {
     struct observed_state *before = context;
-    struct sq_frame frame = frame_of("new", &portrait, 100);
-    bool ok = sq_session_name_frame(session, &frame, err);
+    struct sq_frame new = frame_of("new", &portrait, 100);
+    bool ok = sq_session_name_frame(session, &new, err);
     if (!ok) {
         struct observed_state now = observe_state();
-        T_STR(frame.id, "");
+        T_STR(new.id, "");
         T_BYTES(&now, sizeof(now), before, sizeof(*before));
     }
     return ok;
@@ -394,7 +365,6 @@ name_for_new_device(void *context, struct sq_err *err) {
 
 T_CASE(failed_add_changes_nothing) {
     T(t_alloc_torture(create_only, NULL) > 0);
-    start(0);
     add_frame(PHONE, &portrait, 1000, false);
     struct observed_state before = observe_state();
     T(t_alloc_torture(name_for_new_device, &before) > 0);
@@ -402,11 +372,9 @@ T_CASE(failed_add_changes_nothing) {
 
 /* Before any picture, the view is that of a default one, in its pixels. */
 T_CASE(screen_in_points_has_a_view_in_pixels) {
-    struct sq_frame frame;
     const struct sq_screen screen = { .size = { 393, 852 },
                                       .density = 3,
                                       .pixels = { 1179, 2556 } };
-    start(0);
     T_OK(sq_session_view(session, PHONE, &screen, &frame, &t_err));
     T_INT(frame.view.device.width, 393);
     T_INT(frame.view.device.height, 852);
