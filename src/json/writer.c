@@ -13,6 +13,20 @@
 #include "util/span.h"
 #include "util/utf8.h"
 
+/* Returns 1 to 7 bytes in a word, the first one lowest; the others are 0. */
+static inline uint64_t
+json_load_few(const char *bytes, size_t count) {
+    const uint8_t *first = (const uint8_t *)bytes;
+    size_t middle = count / 2;
+    size_t last = count - 1;
+    if (count >= 4) { /* two loads that may overlap */
+        return sq_load_le32(first)
+             | (uint64_t)sq_load_le32(first + count - 4) << 8 * (count - 4);
+    }
+    return first[0] | (uint64_t)first[middle] << 8 * middle
+         | (uint64_t)first[last] << 8 * last;
+}
+
 /* Shortest decimal representation of doubles. */
 
 /* 0.d1d2d3... * 10^point */
@@ -86,9 +100,11 @@ sq_json_format_double(double number, char out[SQ_JSON_NUMBER_SIZE]) {
     }
 }
 
-/* The longest form of one character: two escapes; and the NUL of snprintf. */
-#define CHARACTER_BYTES 13
+/* The longest form of one character: two escapes. */
+#define CHARACTER_BYTES 12
+#define CHUNK_BYTES 512
 #define WORD sizeof(uint64_t)
+#define SHORT_KEY_BYTES (WORD + 4) /* with a comma, quotes and a colon */
 
 static bool
 failed(const struct sq_json_writer *w) {
@@ -200,7 +216,15 @@ sq_json_end_array(struct sq_json_writer *w) {
 
 static char *
 put_unit(char *at, uint32_t unit) {
-    return at + snprintf(at, 7, "\\u%04x", (unsigned)unit);
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = { '\\',
+                            'u',
+                            hex[unit >> 12 & 15],
+                            hex[unit >> 8 & 15],
+                            hex[unit >> 4 & 15],
+                            hex[unit & 15] };
+    memcpy(at, escape, sizeof(escape));
+    return at + sizeof(escape);
 }
 
 /* The letter after the backslash of a short escape; 0: there is none. */
@@ -219,6 +243,11 @@ put_escaped(char *at, uint32_t code) {
     return put_unit(at, 0xdc00 + ((code - 0x10000) & 0x3ff));
 }
 
+static bool
+must_escape(uint32_t code, bool untrusted) {
+    return code < 0x20 || (untrusted && sq_code_is_invisible(code));
+}
+
 /* Does the work of put_character for a character without a short escape. */
 static char *
 put_rare_character(char *at, struct sq_span *text, bool untrusted) {
@@ -227,7 +256,7 @@ put_rare_character(char *at, struct sq_span *text, bool untrusted) {
     if (bytes == 0) {
         bytes = 1;
         at += sq_utf8_encode(SQ_REPLACEMENT_CHARACTER, at);
-    } else if (code < 0x20 || (untrusted && sq_code_is_invisible(code))) {
+    } else if (must_escape(code, untrusted)) {
         at = put_escaped(at, code);
     } else {
         memcpy(at, text->ptr, bytes);
@@ -253,40 +282,131 @@ put_character(char *at, struct sq_span *text, bool untrusted) {
     return at;
 }
 
-/* Returns how many bytes at the start of a text need no escape. */
-static size_t
-plain_len(struct sq_span text) {
-    size_t at = 0;
+/* Writes 8 bytes, the lowest of the word first. */
+static void
+store_word(char *at, uint64_t word) {
+#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+    word = __builtin_bswap64(word);
+#endif
+    memcpy(at, &word, sizeof(word));
+}
+
+/*
+ * Copies bytes from the start of *text that need no escape, and removes them
+ * from *text. Stops beyond `limit`, after which there is space for 8 bytes; the
+ * bytes after the copied ones may be overwritten. Returns the end.
+ */
+static char *
+copy_plain(char *at, const char *limit, struct sq_span *text) {
+    const char *from = text->ptr;
+    const char *end = from + text->len;
     size_t count = WORD;
-    while (count == WORD && text.len - at >= WORD) {
-        count =
-            sq_json_count_plain(sq_load_le64((const uint8_t *)text.ptr + at));
+    while (count == WORD && at <= limit && (size_t)(end - from) >= WORD) {
+        uint64_t word = sq_load_le64((const uint8_t *)from);
+        store_word(at, word);
+        count = sq_json_count_plain(word);
         at += count;
+        from += count;
     }
-    while (count == WORD && at < text.len) {
-        unsigned char c = (unsigned char)text.ptr[at];
-        if (c < ' ' || c >= 0x7f || c == '"' || c == '\\') {
-            break;
-        }
-        at++;
+    if (count == WORD && at <= limit && from < end) {
+        /* The zeros after the last byte count as special. */
+        uint64_t word = json_load_few(from, (size_t)(end - from));
+        store_word(at, word);
+        count = sq_json_count_plain(word);
+        at += count;
+        from += count;
     }
+    *text = (struct sq_span){ from, (size_t)(end - from) };
     return at;
+}
+
+/* A string with what comes before its first and after its last quote. */
+struct quoted {
+    struct sq_span text;
+    char before; /* 0: nothing, as in `after` */
+    char after;
+    bool untrusted;
+};
+
+/* Returns space for CHUNK_BYTES: of the output if it has it, else `chunk`. */
+static char *
+begin_chunk(struct sq_json_writer *w, char chunk[CHUNK_BYTES]) {
+    struct sq_buf *out = w->out;
+    bool has_space =
+        out->data && out->cap <= out->max && out->cap - out->len >= CHUNK_BYTES;
+    return has_space ? (char *)out->data + out->len : chunk;
+}
+
+static void
+end_chunk(struct sq_json_writer *w, const char *chunk, const char *start,
+          const char *end) {
+    if (start == chunk) {
+        emit(w, (struct sq_span){ start, (size_t)(end - start) });
+    } else {
+        sq_buf_commit(w->out, (size_t)(end - start));
+    }
+}
+
+static char *
+put_optional(char *at, char byte) {
+    *at = byte;
+    return at + (byte != '\0');
+}
+
+/* Writes pieces of CHUNK_BYTES, because many short strings are written. */
+static void
+emit_quoted(struct sq_json_writer *w, struct quoted quoted) {
+    char chunk[CHUNK_BYTES];
+    char *start = begin_chunk(w, chunk);
+    char *at = start;
+    struct sq_span text = quoted.text;
+    at = put_optional(at, quoted.before);
+    *at++ = '"';
+    while (text.len > 0) {
+        const char *limit = start + CHUNK_BYTES - 2 * CHARACTER_BYTES;
+        at = copy_plain(at, limit, &text);
+        if (at > limit) {
+            end_chunk(w, chunk, start, at);
+            start = at = begin_chunk(w, chunk);
+        } else if (text.len > 0) {
+            at = put_character(at, &text, quoted.untrusted);
+        }
+    }
+    *at++ = '"';
+    at = put_optional(at, quoted.after);
+    end_chunk(w, chunk, start, at);
 }
 
 static void
 emit_string(struct sq_json_writer *w, struct sq_span text, bool untrusted) {
-    emit_byte(w, '"');
-    while (text.len > 0) {
-        char bytes[CHARACTER_BYTES];
-        size_t plain = plain_len(text);
-        emit(w, (struct sq_span){ text.ptr, plain });
-        sq_span_skip(&text, plain);
-        if (text.len > 0) {
-            const char *end = put_character(bytes, &text, untrusted);
-            emit(w, (struct sq_span){ bytes, (size_t)(end - bytes) });
-        }
+    emit_quoted(w, (struct quoted){ .text = text, .untrusted = untrusted });
+}
+
+/*
+ * Writes a key of at most 8 bytes that needs no escape, as most are. Returns
+ * false if it is not one, or if the buffer must grow first.
+ */
+static bool
+put_short_key(struct sq_json_writer *w, struct sq_span key) {
+    struct sq_buf *out = w->out;
+    if (key.len == 0 || key.len > WORD || out->cap > out->max
+        || out->cap - out->len < SHORT_KEY_BYTES) {
+        return false;
     }
-    emit_byte(w, '"');
+    uint64_t word = key.len == WORD ? sq_load_le64((const uint8_t *)key.ptr)
+                                    : json_load_few(key.ptr, key.len);
+    if (sq_json_count_plain(word) < key.len) {
+        return false;
+    }
+    char *start = (char *)out->data + out->len;
+    char *at = put_optional(start, w->empty ? '\0' : ',');
+    *at++ = '"';
+    store_word(at, word);
+    at += key.len;
+    *at++ = '"';
+    *at++ = ':';
+    sq_buf_commit(out, (size_t)(at - start));
+    return true;
 }
 
 void
@@ -295,11 +415,13 @@ sq_json_put_key_span(struct sq_json_writer *w, struct sq_span key) {
         return;
     }
     assert(w->in_object[w->depth] && !w->is_key);
-    if (!w->empty) {
-        emit_byte(w, ',');
+    if (put_short_key(w, key)) {
+        w->is_key = true;
+        return;
     }
-    emit_string(w, key, false);
-    emit_byte(w, ':');
+    emit_quoted(w, (struct quoted){ .text = key,
+                                    .before = w->empty ? '\0' : ',',
+                                    .after = ':' });
     w->is_key = true;
 }
 
@@ -329,9 +451,11 @@ sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
                             size_t max_bytes) {
     static const char mark[] = "…";
     const size_t mark_len = sizeof(mark) - 1;
-    SQ_BUF(masked, SQ_MAX_JSON_BYTES);
-    SQ_BUF(cut, SQ_MAX_JSON_BYTES);
+    struct sq_buf masked;
+    struct sq_buf cut;
     w->has_untrusted = true;
+    sq_buf_init(&masked, SQ_MAX_JSON_BYTES);
+    sq_buf_init(&cut, SQ_MAX_JSON_BYTES);
     if (w->mask.apply) {
         if (!failed(w)) {
             w->mask.apply(w->mask.context, text, &masked, &w->err);
@@ -347,6 +471,8 @@ sq_json_put_untrusted_start(struct sq_json_writer *w, struct sq_span text,
         }
     }
     sq_json_put_clean(w, text);
+    sq_buf_finish(&masked);
+    sq_buf_finish(&cut);
 }
 
 void
