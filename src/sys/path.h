@@ -132,4 +132,7 @@ enum sq_user_folder {
 bool sq_user_path(enum sq_user_folder folder, const char *name,
                   char out[SQ_PATH_SIZE]);
 
+/* Returns the variable on which a folder with a default depends, as HOME. */
+const char *sq_user_variable(enum sq_user_folder folder);
+
 #endif

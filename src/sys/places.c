@@ -34,13 +34,13 @@ static const struct {
     const char *below;
 } folders[] = {
 #ifdef _WIN32
-    [SQ_USER_HOME] = { "USERPROFILE", NULL, "" },
+    [SQ_USER_HOME] = { "USERPROFILE", "USERPROFILE", "" },
     [SQ_USER_CONFIG] = { "XDG_CONFIG_HOME", "APPDATA", "" },
     [SQ_USER_CACHE] = { "XDG_CACHE_HOME", "LOCALAPPDATA", "/cache" },
     [SQ_USER_DATA] = { "XDG_DATA_HOME", "LOCALAPPDATA", "" },
     [SQ_USER_STATE] = { "XDG_STATE_HOME", "LOCALAPPDATA", "/state" },
 #else
-    [SQ_USER_HOME] = { "HOME", NULL, "" },
+    [SQ_USER_HOME] = { "HOME", "HOME", "" },
     [SQ_USER_CONFIG] = { "XDG_CONFIG_HOME", "HOME", "/.config" },
     [SQ_USER_CACHE] = { "XDG_CACHE_HOME", "HOME", "/.cache" },
     [SQ_USER_DATA] = { "XDG_DATA_HOME", "HOME", "/.local/share" },
@@ -154,6 +154,11 @@ sq_user_path(enum sq_user_folder folder, const char *name,
         out[i] = path[i] && strchr(SQ_PATH_SLASHES, path[i]) ? '/' : path[i];
     }
     return true;
+}
+
+const char *
+sq_user_variable(enum sq_user_folder folder) {
+    return folders[folder].other;
 }
 
 #ifndef _WIN32

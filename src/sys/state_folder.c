@@ -43,14 +43,9 @@ open_at(const char *path, struct sq_state_folder *out, struct sq_err *err) {
 bool
 sq_state_folder_open(struct sq_state_folder *out, struct sq_err *err) {
     char path[SQ_PATH_SIZE];
-    if (sq_user_path(SQ_USER_RUNTIME, "squint", path)
-        && open_at(path, out, NULL)) {
-        return true;
-    }
-    return sq_user_path(SQ_USER_STATE, "squint/run", path)
-             ? open_at(path, out, err)
-             : sq_fail(err, SQ_ERR_NOT_FOUND,
-                       "neither XDG_RUNTIME_DIR nor HOME names a folder");
+    return (sq_user_path(SQ_USER_RUNTIME, "squint", path)
+            && open_at(path, out, NULL))
+        || sq_state_folder_open_kept("squint/run", out, err);
 }
 
 bool
@@ -60,7 +55,8 @@ sq_state_folder_open_kept(const char *name, struct sq_state_folder *out,
     return sq_user_path(SQ_USER_STATE, name, path)
              ? open_at(path, out, err)
              : sq_fail(err, SQ_ERR_NOT_FOUND,
-                       "neither XDG_STATE_HOME nor HOME names a folder");
+                       "neither XDG_STATE_HOME nor %s names a folder",
+                       sq_user_variable(SQ_USER_STATE));
 }
 
 void

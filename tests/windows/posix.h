@@ -35,6 +35,9 @@
 #define LOCK_NB 4
 #define UTIME_OMIT (-2)
 #define st_atim st_mtim
+/* The variables of the user's folders that have no XDG variable set. */
+#define T_HOME "USERPROFILE"
+#define T_SETTINGS "APPDATA"
 
 /* Ends the case, skipped: Windows has no such thing. */
 _Noreturn void t_give_up(const char *lacking);

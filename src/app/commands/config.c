@@ -179,7 +179,8 @@ init_file(const struct request *request, struct sq_buf *out,
     if (!location->path) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
                 "there is no folder for the configuration file");
-        return sq_fail_hint(err, "Set HOME, or give --config FILE.");
+        return sq_fail_hint(err, "Set %s, or give --config FILE.",
+                            sq_user_variable(SQ_USER_CONFIG));
     }
     sq_buf_init(&starter.text, MAX_FILE_BYTES);
     sq_buf_init(&starter.schema, MAX_FILE_BYTES);

@@ -195,12 +195,12 @@ sq_install_place(const struct sq_install_client *client, bool macos,
         return false;
     }
     char path[SQ_PATH_SIZE];
-    const char *name = places[which] + strlen("~/");
-    bool ok = places[which][0] == '+' ? sq_user_path(SQ_USER_CONFIG, name, path)
-                                      : sq_user_path(SQ_USER_HOME, name, path);
-    if (!ok) {
+    enum sq_user_folder parent =
+        places[which][0] == '+' ? SQ_USER_CONFIG : SQ_USER_HOME;
+    if (!sq_user_path(parent, places[which] + strlen("~/"), path)) {
         sq_fail(err, SQ_ERR_NOT_FOUND,
-                "cannot find your home folder: HOME is not an absolute path");
+                "cannot find your home folder: %s is not an absolute path",
+                sq_user_variable(parent));
         return sq_fail_hint(err, "Give the file to change: --config FILE.");
     }
     return sq_buf_printf(out, err, "%s", path);

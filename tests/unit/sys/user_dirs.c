@@ -77,6 +77,20 @@ T_CASE(without_home_there_is_no_folder) {
     T_STR(path, "/h/a");
 }
 
+T_CASE(the_named_variable_defines_the_folder) {
+    char path[SQ_PATH_SIZE];
+    set_all(NULL, NULL);
+    setenv(sq_user_variable(SQ_USER_HOME), "/h", 1);
+    T(sq_user_path(SQ_USER_HOME, "a", path));
+    T_STR(path, "/h/a");
+    for (size_t i = 0; i < FOLDERS; i++) {
+        set_all(NULL, NULL);
+        setenv(sq_user_variable(folders[i].which), "/h", 1);
+        T(sq_user_path(folders[i].which, "a", path));
+        T(strncmp(path, "/h/", 3) == 0);
+    }
+}
+
 T_CASE(paths_fit_or_are_refused) {
     char home[SQ_PATH_SIZE];
     char path[SQ_PATH_SIZE] = "unchanged";

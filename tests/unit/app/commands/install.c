@@ -8,6 +8,11 @@
 #include "unit/app/run.h"
 #include "util/fault.h"
 
+#ifndef T_HOME /* those of Windows are in tests/windows/posix.h */
+#define T_HOME "HOME"
+#define T_SETTINGS "HOME"
+#endif
+
 /* A sample file for each format, and the clients that use it. */
 static const struct sample {
     const char *clients[9];
@@ -414,9 +419,12 @@ T_CASE(wrong_arguments_are_explained) {
     run_refused(2, "is a folder, not a file");
     unsetenv("HOME");
     RUN("install", "cursor");
-    run_refused(1,
-                "cannot find your home folder: HOME is not an absolute path");
+    run_refused(1, "cannot find your home folder: " T_HOME
+                   " is not an absolute path");
     run_says(run.err, "--config FILE");
+    RUN("install", "claude-desktop");
+    run_refused(1, "cannot find your home folder: " T_SETTINGS
+                   " is not an absolute path");
     setenv("HOME", t_scratch(), 1);
 }
 
