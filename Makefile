@@ -123,11 +123,11 @@ test-dist: ## Install, use and remove each package of dist/ in a fresh root
 test-eye: ## Test the program on the phone for four processors; needs qemu
 	@scripts/test-eye
 
-windows: ## Build build-exe/squint.exe for Windows with mingw-w64 (as root)
-	@scripts/windows build
+windows: ## Build build-exe/squint.exe for Windows (as root); ARCH=arm64 for ARM
+	@scripts/windows $(if $(ARCH),--arch $(ARCH)) build
 
-test-windows: ## Test squint.exe under Wine (as root)
-	@scripts/windows test
+test-windows: ## Test squint.exe under Wine (as root); ARCH as above
+	@scripts/windows $(if $(ARCH),--arch $(ARCH)) test
 
 test-arm64: ## Unit tests compiled for arm64; under qemu on another machine
 	@scripts/test-cross arm64

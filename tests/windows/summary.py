@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""summary.py PARTS LOG TABLE: what "windows test" has found: passed, failed, skipped.
+"""summary.py PARTS [LOG TABLE]: what "windows test" has found: passed, failed, skipped.
 
 PARTS is what the parts printed, a line per case that begins with "ok", "FAILED" or "not
 run". LOG is testlog.json of meson, TABLE skipped.txt, which has the reason of each unit
-test that is skipped. The exit status is 1 if something failed, no unit test ran, or
+test that is skipped; without them the unit tests were not run. The exit status is 1 if something failed, no unit test ran, or
 other cases were skipped than those of the table."""
 import collections
 import json
@@ -51,28 +51,36 @@ def units(log, table):
     return failed, passed, cases_passed, wanted
 
 
-def main(parts, log, table):
-    """Print it."""
-    lines = pathlib.Path(parts).read_text(errors="replace").splitlines()
-    count = collections.Counter(word for line in lines
-                                for word in ("ok ", "FAILED ", "not run ")
-                                if line.startswith(word))
-    failed, passed, cases, skipped = units(pathlib.Path(log), pathlib.Path(table))
-    print("\nSummary of the tests under Wine")
-    for line in lines:
-        if line.startswith(("FAILED ", "not run ")):
-            print(line)
+def say_units(failed, passed, cases, skipped):
+    """Print what the unit tests were."""
     for line in failed:
         print(f"FAILED  {line}")
-    print(f"programs, conversations, conformance: {count['ok ']} passed, "
-          f"{count['FAILED ']} failed, {count['not run ']} not run")
     print(f"unit tests: {passed} programs with {cases} cases passed, "
           f"{len(failed)} failures")
     whole = sum(case == "all" for _, case in skipped)
     print(f"unit tests skipped: {whole} programs and {len(skipped) - whole} cases:")
     for why, times in collections.Counter(skipped.values()).most_common():
         print(f"{times:6}  {why}")
-    return int(bool(failed) or passed == 0 or count["FAILED "] > 0 or count["ok "] == 0)
+
+
+def main(parts, *files):
+    """Print it."""
+    lines = pathlib.Path(parts).read_text(errors="replace").splitlines()
+    count = collections.Counter(word for line in lines
+                                for word in ("ok ", "FAILED ", "not run ")
+                                if line.startswith(word))
+    print("\nSummary of the tests under Wine")
+    for line in lines:
+        if line.startswith(("FAILED ", "not run ")):
+            print(line)
+    print(f"programs, conversations, conformance: {count['ok ']} passed, "
+          f"{count['FAILED ']} failed, {count['not run ']} not run")
+    good = count["ok "] > 0 and count["FAILED "] == 0
+    if files:
+        found = units(*map(pathlib.Path, files))
+        say_units(*found)
+        good = good and not found[0] and found[1] > 0
+    return int(not good)
 
 
 if __name__ == "__main__":
