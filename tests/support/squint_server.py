@@ -1,5 +1,6 @@
 """Runs a squint MCP server as a child process, and acts as its client."""
 
+import errno
 import json
 import os
 import pathlib
@@ -53,6 +54,20 @@ def clean_environment(home):
     return env
 
 
+def remove(folder):
+    """Remove a temporary folder, into which a process that ends with the server may
+    write a moment longer: under Wine it did on a busy machine."""
+    for _ in range(50):
+        try:
+            folder.cleanup()
+            return
+        except OSError as error:
+            if error.errno != errno.ENOTEMPTY:
+                raise
+        time.sleep(0.1)
+    folder.cleanup()
+
+
 class Server:
     """The child process. Its working folder is private and is removed at its
     end; prepare gets the path before the child starts."""
@@ -81,7 +96,7 @@ class Server:
 
     def __exit__(self, *_):
         self.close()
-        self.folder.cleanup()
+        remove(self.folder)
 
     def _read(self):
         for line in self.process.stdout:
