@@ -214,14 +214,11 @@ listen_at(const struct sq_serve_args *args, struct service *service,
     if (!sq_serve_read_address(address, host, port, err)) {
         return false;
     }
-    bool ok = sq_socket_listen(host, args->any_address, port,
-                               options->listeners, err);
-    if (!ok) {
-        if (err->code == SQ_ERR_ARGUMENT && !args->any_address) {
-            sq_fail_hint(err, "Other addresses need --any-address; see "
-                              "docs/http.md first.");
-        }
-        return false;
+    if (!sq_socket_listen(host, args->any_address, port, options->listeners,
+                          err)) {
+        return err->code == SQ_ERR_ARGUMENT && !args->any_address
+            && sq_fail_hint(err, "Other addresses need --any-address; see "
+                                 "docs/http.md first.");
     }
     bool is_v6 = strchr(host, ':') != NULL;
     options->listener_count = 1;
