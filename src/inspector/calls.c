@@ -53,8 +53,8 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
     }
     sq_json_begin_object_of(w, "failure");
     sq_put_text(w, "code", sq_tool_error_name(call->error));
-    sq_put_clean(w, "message", call->message);
-    sq_put_clean(w, "hint", call->hint);
+    sq_json_put_clean_member(w, "message", call->message);
+    sq_json_put_clean_member(w, "hint", call->hint);
     put_raw(w, "details", call->details);
     sq_json_end_object(w);
 }
@@ -62,7 +62,7 @@ put_error(struct sq_json_writer *w, const struct sq_logged_call *call) {
 static void
 put_content(struct sq_json_writer *w, const struct sq_logged_block *block) {
     if (block->kind == SQ_BLOCK_TEXT || block->kind == SQ_BLOCK_RESOURCE_TEXT) {
-        sq_put_clean(w, "text", block->data);
+        sq_json_put_clean_member(w, "text", block->data);
     } else if (block->kind != SQ_BLOCK_LINK) {
         sq_json_put_base64(sq_json_at(w, "data"), block->data.ptr,
                            block->data.len);
@@ -88,7 +88,7 @@ put_blocks(struct sq_json_writer *w, const struct sq_logged_call *call,
             sq_put_int(w, "tokens", block->tokens);
         }
         if (block->uri.len > 0) {
-            sq_put_clean(w, "uri", block->uri);
+            sq_json_put_clean_member(w, "uri", block->uri);
         }
         if (with_content) {
             put_content(w, &call->blocks[i]);
@@ -105,10 +105,10 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
     sq_put_int(w, "version", (int64_t)call->version);
     sq_put_text(w, "state", state_names[call->state]);
     sq_put_int(w, "client", (int64_t)call->client);
-    sq_put_clean(w, "clientName", call->client_name);
-    sq_put_clean(w, "tool", call->tool);
-    sq_put_clean(w, "operation", call->operation);
-    sq_put_clean(w, "device", call->device);
+    sq_json_put_clean_member(w, "clientName", call->client_name);
+    sq_json_put_clean_member(w, "tool", call->tool);
+    sq_json_put_clean_member(w, "operation", call->operation);
+    sq_json_put_clean_member(w, "device", call->device);
     put_raw(w, "arguments", call->arguments);
     sq_put_bool(w, "acts", call->acts);
     sq_put_if_true(w, "person", call->is_person);
@@ -129,9 +129,9 @@ put_call(struct sq_json_writer *w, const struct sq_logged_call *call,
         sq_put_changed(w, &call->change, NULL);
     }
     if (call->screenshot_id.len > 0) {
-        sq_put_clean(w, "screenshotId", call->screenshot_id);
+        sq_json_put_clean_member(w, "screenshotId", call->screenshot_id);
     }
-    sq_put_clean(w, "pictureId", call->picture_id);
+    sq_json_put_clean_member(w, "pictureId", call->picture_id);
     put_error(w, call);
     put_blocks(w, call, with_content);
 }
@@ -270,7 +270,8 @@ put_totals(struct sq_json_writer *w, struct sq_call_log *calls) {
     for (int i = 0; i < count; i++) {
         sq_json_begin_object(w);
         sq_put_int(w, "client", (int64_t)totals[i].client);
-        sq_put_clean(w, "clientName", sq_span_of(totals[i].client_name));
+        sq_json_put_clean_member(w, "clientName",
+                                 sq_span_of(totals[i].client_name));
         sq_put_int(w, "calls", totals[i].calls);
         sq_put_int(w, "pictures", totals[i].pictures);
         sq_put_int(w, "pictureTokens", totals[i].picture_tokens);

@@ -283,7 +283,7 @@ begin_task(struct sq_mcp_call *call, struct sq_err *err) {
 void
 sq_mcp_run_call_tool(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    const struct sq_json *arguments;
+    const struct sq_json *arguments = NULL;
     const struct sq_mcp_tool *tool = require_tool(request, &arguments);
     if (!tool || !sq_mcp_read_input(request)
         || !sq_mcp_read_task_wish(request, tool)) {
@@ -421,7 +421,7 @@ check_prompt_arguments(struct sq_mcp_request *request,
 void
 sq_mcp_run_get_prompt(struct sq_mcp_request *request) {
     const struct sq_mcp_host *host = sq_mcp_request_host(request);
-    const struct sq_json *arguments;
+    const struct sq_json *arguments = NULL;
     const struct sq_mcp_prompt *prompt = require_prompt(request, &arguments);
     if (!prompt || !check_prompt_arguments(request, prompt, arguments)
         || !sq_mcp_read_input(request)) {

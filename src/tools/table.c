@@ -236,5 +236,5 @@ const char *
 sq_synonym_command(struct sq_span word) {
     const struct sq_tool *tool;
     const struct sq_synonym found = find(word, &tool);
-    return found.words && !found.command ? sq_tool_verb(tool) : found.command;
+    return found.command || !tool ? found.command : sq_tool_verb(tool);
 }

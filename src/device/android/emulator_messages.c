@@ -58,7 +58,9 @@ sq_emulator_file_read(struct sq_span text, struct sq_emulator_file *out) {
                 parse_port(line, ports[i].port);
             }
         }
-        token = sq_span_is(key, "grpc.token") ? line : token;
+        if (sq_span_is(key, "grpc.token")) {
+            token = line;
+        }
         out->has_tls =
             sq_span_is(key, "grpc.server_cert") ? line.len > 0 : out->has_tls;
         is_signed = sq_span_is(key, "grpc.jwks") ? line.len > 0 : is_signed;

@@ -85,7 +85,9 @@ fail_known(const struct known_error *table, size_t count, const char *name,
     /* The last line that is not empty usually is the actual error. */
     while (sq_span_take_line(&errors, &line)) {
         line = sq_span_trim(line);
-        last = line.len > 0 ? line : last;
+        if (line.len > 0) {
+            last = line;
+        }
     }
     last.len = last.len < MAX_QUOTED ? last.len : MAX_QUOTED;
     return sq_fail_quoting(err, SQ_ERR_IO, "%s failed (%d)%s%.*s", name,
